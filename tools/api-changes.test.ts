@@ -44,128 +44,133 @@ function aDocument(parts: Parts = {}): ApiDocument {
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({ type: 'object', properties, required });
 const text = { type: 'string' };
-const whatOf = (before: Parts, after: Parts) =>
-  findBreakingChanges(aDocument(before), aDocument(after)).map(({ what }) => what);
+const changesBetween = (before: Parts, after: Parts) =>
+  findBreakingChanges(aDocument(before), aDocument(after)).map(({ change }) => change);
 
 describe('changes that break clients', () => {
   const breaking: [string, Parts, Parts, string][] = [
-    ['another scope', {}, { scope: 'workflow:update' }, 'needs the scope workflow:update, not workflow:read'],
-    ['another name', {}, { operationId: 'doIt' }, 'is called doIt now'],
-    ['a parameter less', { query: { a: text } }, {}, 'the parameter a is gone'],
-    ['a new parameter that is required', {}, { query: { a: { ...text, required: true } } }, 'the parameter a is required'],
+    ['a different scope', {}, { scope: 'workflow:update' }, 'requires the scope workflow:update instead of workflow:read'],
+    ['a different operation ID', {}, { operationId: 'doIt' }, 'was renamed to doIt'],
+    ['a removed parameter', { query: { a: text } }, {}, 'the parameter a was removed'],
+    ['a new required parameter', {}, { query: { a: { ...text, required: true } } }, 'the parameter a is required'],
     [
       'a lower maximum',
       { query: { a: { type: 'integer', maximum: 9 } } },
       { query: { a: { type: 'integer', maximum: 8 } } },
-      'the parameter a: the whole has another maximum',
+      'the parameter a: the root has a different maximum',
     ],
-    ['a body that is required', { body: text, bodyRequired: false }, { body: text }, 'the body: a body is required'],
-    ['no body any more', { body: text }, {}, 'takes no body any more'],
+    ['a body that becomes required', { body: text, bodyRequired: false }, { body: text }, 'the body: a body is required'],
+    ['a removed body', { body: text }, {}, 'no longer accepts a body'],
     [
-      'a new property that is required',
+      'a new required property',
       { body: object({}) },
       { body: object({ a: text }, ['a']) },
-      'the body: the whole requires a on one side only',
+      'the body: the root requires a on one side only',
     ],
-    ['a property of a body less', { body: object({ a: text }) }, { body: object({}) }, 'the body: /a is gone'],
+    ['a removed property of a body', { body: object({ a: text }) }, { body: object({}) }, 'the body: /a was removed'],
     [
-      'a value less',
+      'a removed enum value',
       { body: object({ a: { enum: ['x', 'y'] } }) },
       { body: object({ a: { enum: ['x'] } }) },
-      'the body: /a is "y" on one side only',
+      'the body: /a allows "y" on one side only',
     ],
     [
-      'null no longer taken',
+      'null that is no longer accepted',
       { body: object({ a: { type: ['string', 'null'] } }) },
       { body: object({ a: text }) },
-      'the body: /a is of type null on one side only',
+      'the body: /a allows the type null on one side only',
     ],
     [
-      'a pattern',
+      'a new pattern',
       { body: object({ a: text }) },
       { body: object({ a: { ...text, pattern: 'x' } }) },
-      'the body: /a has another pattern',
+      'the body: /a has a different pattern',
     ],
-    ['another status', {}, { status: '201' }, 'no longer returns 200'],
-    ['a property of a response less', { reply: object({ a: text }) }, { reply: object({}) }, 'the response 200: /a is gone'],
+    ['a different status', {}, { status: '201' }, 'no longer returns 200'],
     [
-      'a property that may be missing',
+      'a removed property of a response',
+      { reply: object({ a: text }) },
+      { reply: object({}) },
+      'the response 200: /a was removed',
+    ],
+    [
+      'a response property that becomes optional',
       { reply: object({ a: text }, ['a']) },
       { reply: object({ a: text }) },
-      'the response 200: the whole requires a on one side only',
+      'the response 200: the root requires a on one side only',
     ],
     [
-      'null in a response',
+      'a new null in a response',
       { reply: object({ a: text }) },
       { reply: object({ a: { type: ['string', 'null'] } }) },
-      'the response 200: /a is of type null on one side only',
+      'the response 200: /a allows the type null on one side only',
     ],
     [
-      'a new value in a response',
+      'a new enum value in a response',
       { reply: object({ a: { enum: ['x'] } }) },
       { reply: object({ a: { enum: ['x', 'y'] } }) },
-      'the response 200: /a is "y" on one side only',
+      'the response 200: /a allows "y" on one side only',
     ],
     [
-      'a body of any kind that becomes one of several',
+      'an unrestricted property that gets alternatives',
       { body: object({ a: {} }) },
       { body: object({ a: { anyOf: [{ type: 'number' }, { type: 'null' }] } }) },
-      'the body: /a has other alternatives',
+      'the body: /a has different alternatives',
     ],
     [
-      'a further condition of a body',
+      'an additional condition of a body',
       { body: object({ a: {} }) },
       { body: object({ a: { allOf: [{ required: ['x'] }] } }) },
       'the body: /a has more conditions',
     ],
   ];
   test.each(breaking)('%s', (_, before, after, expected) => {
-    expect(whatOf(before, after)).toEqual([expected]);
+    expect(changesBetween(before, after)).toEqual([expected]);
   });
 
-  test('an operation less', () => {
+  test('a removed operation', () => {
     const changes = findBreakingChanges(aDocument(), { paths: {} });
-    expect(changes).toEqual([{ operationId: 'doThing', what: 'POST /things is gone' }]);
+    expect(changes).toEqual([{ operationId: 'doThing', change: 'POST /things was removed' }]);
   });
 
-  test('detects a change in referenced schemas, at any depth, also if a schema contains itself', () => {
+  test('detects changes in referenced schemas at any depth, even if a schema contains itself', () => {
     const tree = (leaf: JsonObject): JsonObject => ({ Tree: object({ leaf, next: { $ref: '#/components/schemas/Tree' } }) });
     const reply = { type: 'array', items: { $ref: '#/components/schemas/Tree' } };
-    expect(whatOf({ reply, components: tree(text) }, { reply, components: tree({ type: 'number' }) })).toEqual([
-      'the response 200: /*/leaf is of type number on one side only',
+    expect(changesBetween({ reply, components: tree(text) }, { reply, components: tree({ type: 'number' }) })).toEqual([
+      'the response 200: /*/leaf allows the type number on one side only',
     ]);
   });
 });
 
 describe('compatible changes', () => {
   const harmless: [string, Parts, Parts][] = [
-    ['nothing', { body: object({ a: text }) }, { body: object({ a: text }) }],
-    ['an optional parameter', {}, { query: { a: text } }],
-    ['an optional property of a body', { body: object({}) }, { body: object({ a: text }) }],
-    ['a property that need not be sent any more', { body: object({ a: text }, ['a']) }, { body: object({ a: text }) }],
-    ['a value more to send', { body: object({ a: { enum: ['x'] } }) }, { body: object({ a: { enum: ['x', 'y'] } }) }],
+    ['no change', { body: object({ a: text }) }, { body: object({ a: text }) }],
+    ['a new optional parameter', {}, { query: { a: text } }],
+    ['a new optional property of a body', { body: object({}) }, { body: object({ a: text }) }],
+    ['a property of a body that becomes optional', { body: object({ a: text }, ['a']) }, { body: object({ a: text }) }],
+    ['a new enum value in a body', { body: object({ a: { enum: ['x'] } }) }, { body: object({ a: { enum: ['x', 'y'] } }) }],
     ['a higher maximum', { body: { type: 'number', maximum: 1 } }, { body: { type: 'number', maximum: 2 } }],
-    ['a property more in a response', { reply: object({}) }, { reply: object({ a: text }, ['a']) }],
-    ['a whole number where a number was', { reply: { type: 'number' } }, { reply: { type: 'integer' } }],
+    ['a new property of a response', { reply: object({}) }, { reply: object({ a: text }, ['a']) }],
+    ['a number in a response that becomes an integer', { reply: { type: 'number' } }, { reply: { type: 'integer' } }],
     [
-      'a schema that has got a name',
+      'a schema that becomes a named component',
       { reply: object({ a: text }) },
       { reply: { $ref: '#/components/schemas/A' }, components: { A: object({ a: text }) } },
     ],
-    ['another description', { reply: text }, { reply: { ...text, description: 'what it is' } }],
+    ['a different description', { reply: text }, { reply: { ...text, description: 'a text' } }],
   ];
   test.each(harmless)('%s', (_, before, after) => {
-    expect(whatOf(before, after)).toEqual([]);
+    expect(changesBetween(before, after)).toEqual([]);
   });
 });
 
 describe('findUnnamed', () => {
-  const changes = [{ operationId: 'doThing', what: 'is gone' }];
+  const changes = [{ operationId: 'doThing', change: 'was removed' }];
   test.each([
-    ['one names the operation', ['Faster.', '`doThing` is gone.'], []],
-    ['one names another operation', ['`doThings` is gone.'], changes],
-    ['there are none', [], changes],
-  ])('changesets: %s', (_, summaries, expected) => {
+    ['one names the operation', ['Faster.', '`doThing` was removed.'], []],
+    ['one names another operation', ['`doThings` was removed.'], changes],
+    ['there are no changesets', [], changes],
+  ])('if %s', (_, summaries, expected) => {
     expect(findUnnamed(changes, summaries)).toEqual(expected);
   });
 });

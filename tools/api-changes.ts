@@ -3,9 +3,9 @@ import { findLostProperties, findNarrowing } from './schema-changes.ts';
 
 /** A change that may break a correct client. */
 interface BreakingChange {
-  /** As in the older document. */
+  /** ID in the older document. */
   operationId: string;
-  what: string;
+  change: string;
 }
 
 interface Operation {
@@ -25,8 +25,8 @@ interface Parameter {
 }
 
 /**
- * The part of an OpenAPI document that is compared; references point to `components/schemas` or
- * stand for an error response.
+ * The compared part of an OpenAPI document. References point to `components/schemas` or to an error
+ * response.
  */
 export interface ApiDocument {
   paths: Record<string, Partial<Record<string, Operation>>>;
@@ -38,14 +38,16 @@ interface Side {
   document: JsonObject;
 }
 
-/** Requests and responses that are valid in the API of `before` but not in that of `after`. */
+/** Finds requests and responses that are valid according to `before` but not according to `after`. */
 export function findBreakingChanges(before: ApiDocument, after: ApiDocument): BreakingChange[] {
   return Object.entries(before.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       if (!operation) return [];
       const now = after.paths[path]?.[method];
-      const what = now ? changesOf(sideOf(operation, before), sideOf(now, after)) : [`${method.toUpperCase()} ${path} is gone`];
-      return what.map((change) => ({ operationId: operation.operationId, what: change }));
+      const changes = now
+        ? changesOf(sideOf(operation, before), sideOf(now, after))
+        : [`${method.toUpperCase()} ${path} was removed`];
+      return changes.map((change) => ({ operationId: operation.operationId, change }));
     }),
   );
 }
@@ -66,8 +68,8 @@ function changesOf(before: Side, after: Side): string[] {
 function nameChanges(before: Operation, after: Operation): string[] {
   const [scope, needed] = [before['x-required-scope'], after['x-required-scope']];
   return [
-    ...(before.operationId === after.operationId ? [] : [`is called ${after.operationId} now`]),
-    ...(scope === needed ? [] : [`needs the scope ${needed}, not ${scope}`]),
+    ...(before.operationId === after.operationId ? [] : [`was renamed to ${after.operationId}`]),
+    ...(scope === needed ? [] : [`requires the scope ${needed} instead of ${scope}`]),
   ];
 }
 
@@ -78,7 +80,7 @@ function parameterChanges(before: Side, after: Side): string[] {
   const added = now.filter((parameter) => parameter.required && !counterpart(old, parameter)?.required);
   const kept = old.flatMap((parameter) => {
     const same = counterpart(now, parameter);
-    if (!same) return [`the parameter ${parameter.name} is gone`];
+    if (!same) return [`the parameter ${parameter.name} was removed`];
     const problems = findNarrowing({ ...before, schema: parameter.schema }, { ...after, schema: same.schema });
     return problems.map((problem) => `the parameter ${parameter.name}: ${problem}`);
   });
@@ -89,7 +91,7 @@ function bodyChanges(before: Side, after: Side): string[] {
   const [old, now] = [before.operation.requestBody, after.operation.requestBody];
   const required = now?.required && !old?.required ? ['a body is required'] : [];
   if (!old) return required;
-  if (!now) return ['takes no body any more'];
+  if (!now) return ['no longer accepts a body'];
   return [
     ...required,
     ...contentChanges(old.content, now.content, (was, is) =>
@@ -106,25 +108,25 @@ function responseChanges(before: Side, after: Side): string[] {
     if (!now) return [`no longer returns ${status}`];
     const { content: is = {} } = now;
     const changes = [
-      ...contentChanges(was, is, (old, one) => findNarrowing({ ...after, schema: one }, { ...before, schema: old })),
-      ...contentChanges(was, is, (old, one) => lostProperties(before, old, after, one)),
+      ...contentChanges(was, is, (old, current) => findNarrowing({ ...after, schema: current }, { ...before, schema: old })),
+      ...contentChanges(was, is, (old, current) => lostProperties(before, old, after, current)),
     ];
     return changes.map((change) => `the response ${status}: ${change}`);
   });
 }
 
 function lostProperties(before: Side, was: JsonObject, after: Side, is: JsonObject): string[] {
-  return findLostProperties({ ...before, schema: was }, { ...after, schema: is }).map((path) => `${path} is gone`);
+  return findLostProperties({ ...before, schema: was }, { ...after, schema: is }).map((path) => `${path} was removed`);
 }
 
 function contentChanges(was: Content, is: Content, compare: (was: JsonObject, is: JsonObject) => string[]): string[] {
   return Object.entries(was).flatMap(([type, { schema }]) => {
     const same = is[type];
-    return same ? compare(schema, same.schema) : [`${type} is gone`];
+    return same ? compare(schema, same.schema) : [`${type} was removed`];
   });
 }
 
-/** Changes whose operation no changeset names in backticks. */
+/** Finds changes to operations that no changeset names in backticks. */
 export function findUnnamed(changes: readonly BreakingChange[], summaries: readonly string[]): BreakingChange[] {
   return changes.filter(({ operationId }) => !summaries.some((summary) => summary.includes(`\`${operationId}\``)));
 }

@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const packages = ['domain', 'db', 'queue', 'engine'];
 
-/** The violations in a repository of these files. */
+/** Returns the violations in a repository with these files. */
 function violationsIn(texts: Record<string, string>): Violation[] {
   const write = (path: string, text: string) => {
     mkdirSync(join(root, dirname(path)), { recursive: true });
@@ -43,7 +43,7 @@ interface Violation {
   to: string;
 }
 
-/** Files of each test, all in one repository: starting the checker takes a second. */
+/** Files by test. All are in one repository, because starting the checker takes a second. */
 const files = {
   imports: {
     'packages/db/src/a.ts': "import { x } from '@sluice/queue';",
@@ -94,13 +94,13 @@ const files = {
 
 const found = violationsIn(Object.assign({}, ...Object.values(files)));
 
-/** The violations of these files and their folders, as `rule: path → path`. */
-function violationsOf(some: Record<string, string>): string[] {
-  const own = found.filter(({ from }) => Object.keys(some).some((path) => path === from || path.startsWith(`${from}/`)));
+/** Returns the violations by these files and their folders, as `rule: path → path`. */
+function violationsOf(ownFiles: Record<string, string>): string[] {
+  const own = found.filter(({ from }) => Object.keys(ownFiles).some((path) => path === from || path.startsWith(`${from}/`)));
   return own.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
 }
 
-test('docs/reference/packages.md allows what the rules allow', async () => {
+test('docs/reference/packages.md lists the same allowed imports as the rules', async () => {
   const { mayImport } = (await import(join(checker, 'rules.mjs'))) as { mayImport: Record<string, string> };
   const page = readFileSync(new URL('../docs/reference/packages.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(?:packages|apps)\/(.+)` \|.*\| (.+) \|$/gm)];
@@ -115,7 +115,7 @@ test('docs/reference/packages.md allows what the rules allow', async () => {
   );
 });
 
-/** Names of a list, sorted, without remarks. */
+/** The names in a list, sorted, without remarks. */
 function namesIn(list: string): string[] {
   return list
     .replaceAll(/ \([^)]*\)| in the .*$|`/g, '')
@@ -124,7 +124,7 @@ function namesIn(list: string): string[] {
     .toSorted();
 }
 
-test('packages import those of the table, by name, and only what they export', () => {
+test('packages import only the allowed packages, by name, and only their exports', () => {
   const violations = violationsOf(files.imports);
   expect(violations).toEqual([
     'by-name-only: packages/db/src/e.ts → packages/domain/src/index.ts',
@@ -134,7 +134,7 @@ test('packages import those of the table, by name, and only what they export', (
   ]);
 });
 
-test('some modules are for some places', () => {
+test('restricted modules are imported only where they are allowed', () => {
   const violations = violationsOf(files.places);
   expect(violations).toEqual([
     'restricted-module: packages/engine/src/a.ts → child_process',
@@ -144,7 +144,7 @@ test('some modules are for some places', () => {
   ]);
 });
 
-test('folders import each other in one direction; files at the root of a package, and tests, are exempt', () => {
+test('folders import each other in one direction only; files at the root of a package and tests are exempt', () => {
   const violations = violationsOf(files.folders);
   expect(violations).toEqual([
     'folder-cycle: packages/db/src/a → packages/db/src/b',
@@ -155,7 +155,7 @@ test('folders import each other in one direction; files at the root of a package
   ]);
 });
 
-test('the MCP server imports its code with the first message', () => {
+test('the code of the MCP server is imported lazily', () => {
   const violations = violationsOf(files.mcp);
   expect(violations).toEqual([
     'mcp-loads-late: apps/api/src/mcp/mcp-router.ts → apps/api/src/mcp/mcp-endpoint.ts',
@@ -163,7 +163,7 @@ test('the MCP server imports its code with the first message', () => {
   ]);
 });
 
-test('a command imports its code when it runs', () => {
+test('the code of a CLI command is imported lazily', () => {
   const violations = violationsOf(files.commands);
   expect(violations).toEqual([
     'command-loads-late: apps/cli/src/commands/a.ts → apps/cli/src/administration/run.ts',

@@ -1,8 +1,8 @@
 /**
- * Builds the programs for production: the JavaScript of the API, the worker, the command, and their
- * threads, as `dist/` of each package and chunks in `dist/` of the root. A program starts in half the
- * time from some ten files that it does from two thousand (docs/decisions/0067-bundled-programs.md).
- * Does nothing if the sources are those of the last build. Types come from `tsc -b`, which checks them.
+ * Builds the JavaScript of the API, the worker, the CLI, and their threads for production: `dist/` of
+ * each package, and shared chunks in `dist/` of the root. A program that consists of about ten files
+ * starts in half the time that it needs with 2,000 files (docs/decisions/0067-bundled-programs.md).
+ * Does nothing if the sources have not changed since the last build. `tsc -b` checks and emits the types.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { serviceFolders } from '../packages/nodes-services/src/service-node-type
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'dist/.checksum');
 
-/** Main modules of processes and threads, which should start fast. Each chunk has the modules that the same programs load. */
+/** Main modules of processes and threads that must start fast. Modules that the same programs load share a chunk. */
 const programs = {
   api: 'apps/api/src/main.ts',
   worker: 'apps/worker/src/main.ts',
@@ -28,8 +28,8 @@ const programs = {
 } as const;
 
 /**
- * Libraries that programs load when they start, in our chunks together with their dependencies. All
- * others stay in `node_modules`, to be loaded by the node that uses them.
+ * Libraries that programs load at startup. They are bundled into the chunks with their dependencies. All
+ * other libraries stay in `node_modules` and are loaded by the node that uses them.
  */
 const bundled = new Set([
   '@fastify/busboy',
@@ -61,13 +61,13 @@ const bundled = new Set([
   'undici',
 ]);
 
-/** Sources that programs read as text, to run them in a guest. */
+/** Sources that programs read as text and run in a guest. */
 const guestSources = ['packages/sandbox/src/guest/*.ts', 'packages/sandbox/src/python/child.ts'];
 
-/** A module that exists in the build only. */
+/** A virtual module that replaces `node:http` in the build. */
 const httpModule = '\0http';
 
-/** Age after which a chunk of an earlier build is removed: a process that still runs may load it. */
+/** Age at which chunks of earlier builds are removed. Until then, a running process may still load them. */
 const keptMs = 24 * 60 * 60 * 1000;
 
 const checksum = checksumOf(
@@ -90,7 +90,7 @@ async function build(): Promise<void> {
       !importer.includes('/node_modules/') &&
       !bundled.has(packageName(id)) &&
       isInRoot(id, importer),
-    // Some modules are imported lazily by one program, and at the start by another.
+    // Some modules are imported lazily by one program and at startup by another.
     checks: { ineffectiveDynamicImport: false, pluginTimings: false },
     plugins: [
       {
@@ -100,7 +100,7 @@ async function build(): Promise<void> {
       },
       {
         name: 'locations',
-        // Code that looks for files next to it finds those of its own package, whichever chunk it is in.
+        // Code that reads files relative to itself must find those of its own package, whichever chunk it is in.
         transform: (code, id) =>
           id.startsWith(root) && !id.includes('/node_modules/') && code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', `__locationOf(${JSON.stringify(target(relative(root, id)))})`)
@@ -119,7 +119,7 @@ async function build(): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: 'dist/[name]-[hash].js',
-    // Two classes of one name in a chunk: one of them is renamed, but errors store the name of their class.
+    // If a chunk has two classes with the same name, one is renamed, but errors store the name of their class.
     keepNames: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
@@ -142,8 +142,9 @@ async function build(): Promise<void> {
 }
 
 /**
- * An import of `node:http` reads all its members, and some load the client of `fetch` when they are read:
- * up to 0.1 s of processor time at each start of a program. Here are the others.
+ * Source of a module that exports the members of `node:http`, except those that load the `fetch` client
+ * when they are read. An import of `node:http` itself reads all members, which costs up to 0.1 s of CPU
+ * time at each start.
  */
 function httpWithoutFetch(): string {
   const members = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(
@@ -153,7 +154,7 @@ function httpWithoutFetch(): string {
   return `const http = process.getBuiltinModule('node:http');\nexport default http;\nexport const { ${names} } = http;\n`;
 }
 
-/** Files that something loads by their names: exports of packages, programs, tasks of threads, and node types. */
+/** Files that are loaded by name: exports of packages, programs, thread tasks, and node types. */
 function entries(): string[] {
   const exported = find('{apps/{api,worker,cli},packages/*}/package.json').flatMap((manifest) => {
     const { exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
@@ -169,8 +170,8 @@ function entries(): string[] {
 }
 
 /**
- * Module → names of the programs that load it when they start, joined; absent if none does. A main
- * module is absent too: its chunk would run it for everyone who needs another module in there.
+ * Module → joined names of the programs that load it at startup. Modules that no program loads at startup
+ * are not in the map. Neither are main modules: every program that loads their chunk would run them.
  */
 function reachability(importsOf: (id: string) => readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
@@ -183,7 +184,7 @@ function reachability(importsOf: (id: string) => readonly string[]): Map<string,
   return names;
 }
 
-/** The built file of a source. */
+/** Path of the built file of a source file. */
 function target(source: string): string {
   return source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
 }
@@ -192,7 +193,7 @@ function isPackage(specifier: string): boolean {
   return /^[a-z@]/.test(specifier) && !/^(?:@sluice\/|@oxc-project\/runtime)/.test(specifier);
 }
 
-/** A package that only one of ours has, in another version than others, cannot be found from the root. */
+/** Whether a package can be resolved from the root. A workspace may have its own version in its `node_modules`. */
 function isInRoot(id: string, importer: string): boolean {
   const [, own = ''] = /\/((?:apps|packages)\/[^/]+)\/src\//.exec(importer) ?? [];
   return own === '' || !existsSync(join(root, own, 'node_modules', packageName(id)));
@@ -202,12 +203,12 @@ function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** V8 keeps a source that is ASCII in half the memory. In strings, escapes mean the same. */
+/** Escapes characters outside ASCII, because V8 stores ASCII sources in half the memory. */
 function inAscii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Replaces the file at once: a process may be reading it. */
+/** Replaces the file atomically, because a process may be reading it. */
 function write(file: string, text: string): void {
   const path = join(root, file);
   if (readText(path) === text) return;
@@ -223,7 +224,7 @@ function removeOld(current: ReadonlySet<string>): void {
   }
 }
 
-/** Paths from the root, sorted, without tests. */
+/** Paths relative to the root, sorted, without tests. */
 function find(...patterns: string[]): string[] {
   return globSync(patterns, { cwd: root, exclude: ['**/*.test.ts', '**/src/testing/**'] }).sort();
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../.changeset/', import.meta.url);
 
-/** Text of the changesets that the next release takes. */
+/** Texts of the changesets for the next release. */
 export function pendingSummaries(): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
   return names.map((name) => summaryOf(readFileSync(new URL(name, folder), 'utf8')));

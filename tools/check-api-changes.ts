@@ -1,7 +1,7 @@
 /**
- * Compares the API document with that of the last release (`docs/api/baseline.json`), and fails for
- * a breaking change whose operation no pending changeset names. With `--accept`, at a release, the
- * current document becomes the baseline.
+ * Compares the API document with the document of the last release (`docs/api/baseline.json`). Fails if
+ * there is a breaking change to an operation that no pending changeset names. With `--accept`, which
+ * releases use, the current document becomes the baseline.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { findBreakingChanges, findUnnamed } from './api-changes.ts';
@@ -15,10 +15,10 @@ if (process.argv.includes('--accept')) {
 } else {
   const changes = findBreakingChanges(JSON.parse(read('docs/api/baseline.json')), JSON.parse(read('docs/api/openapi.json')));
   const unnamed = findUnnamed(changes, pendingSummaries());
-  for (const { operationId, what } of unnamed) console.error(`${operationId}: ${what}`);
+  for (const { operationId, change } of unnamed) console.error(`${operationId}: ${change}`);
   if (unnamed.length > 0) {
     console.error(
-      'These changes break clients. Undo them, or name each operation, in backticks, in a changeset (npx changeset).',
+      'These changes break clients. Undo them, or name each operation in backticks in a changeset (npx changeset).',
     );
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-/** Checks every source file for code that is restricted to other places, and fails with all violations. */
+/** Checks every source file for code that is restricted to other files. Prints all violations. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findRestrictedCode } from './restricted-code.ts';

@@ -4,12 +4,12 @@ import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { credentialPage } from './credential-docs.ts';
 import { aiNodeTypes, builtInNodeTypes } from './node-examples.ts';
 
-test('docs/credential-types.md lists the built-in types (else: ./dev docs:nodes)', () => {
+test('docs/credential-types.md is up to date (otherwise, run ./dev docs:nodes)', () => {
   const page = readFileSync(new URL('../docs/credential-types.md', import.meta.url), 'utf8');
   expect(page).toBe(credentialPage(baseCredentialTypes));
 });
 
-test('if a node takes one of several credentials, each says for which choice', () => {
+test('if a node has several optional credentials, each has display conditions', () => {
   const unclear = [...builtInNodeTypes, ...aiNodeTypes].filter(({ description: { credentials = [] } }) => {
     const optional = credentials.filter(({ required }) => !required);
     return optional.length > 1 && optional.some(({ displayOptions }) => !displayOptions);

@@ -1,6 +1,6 @@
 import type { CredentialType, NodeProperty } from '@sluice/node-sdk';
 
-/** The page of all credential types in Markdown. */
+/** The Markdown page that lists all credential types. */
 export function credentialPage(types: readonly CredentialType[]): string {
   const ordered = [...types].sort((a, b) => (a.name < b.name ? -1 : 1));
   return [

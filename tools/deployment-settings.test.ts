@@ -9,36 +9,36 @@ import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.t
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The names in a top-level block of indented `NAME: value` lines. */
+/** The names in a top-level block of `NAME: value` lines. */
 function namesIn(yaml: string, block: string): string[] {
   const lines = yaml.split(/^(?=\S)/m).find((part) => part.startsWith(`${block}:`)) ?? '';
   return [...lines.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name = '']) => name);
 }
 
-/** Seconds of every `<name>: 30s` or `<name>: 30`, also as the default of a variable. */
+/** The seconds in each `<name>: 30s` or `<name>: 30`, including defaults of variables. */
 function secondsOf(yaml: string, name: string): number[] {
   return [...yaml.matchAll(new RegExp(`${name}: (?:\\$\\{\\w+:-)?(\\d+)`, 'g'))].map(([, seconds]) => Number(seconds));
 }
 
-test('the image starts its processes with the memory options and variables of `sluice up`', async () => {
+test('the image sets the same memory options and variables as `sluice up`', async () => {
   const image = await read('infra/Dockerfile');
   const variables = { NODE_OPTIONS: memoryOptions({ variables: {} }).join(' '), ...memoryVariables({ variables: {} }) };
   for (const [name, value] of Object.entries(variables)) expect(image).toContain(`ENV ${name}=${value}\n`);
-  // An option on the command line would override the NODE_OPTIONS of an operator.
+  // An option on the command line would override NODE_OPTIONS that an operator sets.
   expect(image).toContain('ENTRYPOINT ["node", "/app/apps/cli/dist/main.js"]');
 });
 
 const observability = ['prometheus', 'grafana', 'collector'];
 
 describe('docker-compose.yml', () => {
-  test('passes on every setting except those that a container fixes', async () => {
+  test('passes every setting to the containers, except those that are fixed in containers', async () => {
     const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'METRICS_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
     const expected = Object.keys(settings).filter((name) => !fixed.includes(name));
     const passed = namesIn(await read('docker-compose.yml'), 'x-settings').filter((name) => name !== 'PGPASSWORD');
     expect(passed.sort()).toEqual(expected.sort());
   });
 
-  test('pins images by digest, and limits memory, CPUs and processes of every service', async () => {
+  test('pins images by digest, and limits the memory, CPUs, and processes of every service', async () => {
     const compose = await read('docker-compose.yml');
     for (const image of ['postgres', 'redis'])
       expect(compose).toMatch(new RegExp(`image: .*${image}:\\d+@sha256:[0-9a-f]{64}`));
@@ -50,7 +50,7 @@ describe('docker-compose.yml', () => {
       expect([name, text]).toEqual([name, expect.stringMatching(/mem_limit: [\s\S]*cpus: /)]);
   });
 
-  test('puts Postgres and Redis on an internal network that only our services join', async () => {
+  test('puts Postgres and Redis on an internal network without published ports', async () => {
     const compose = await read('docker-compose.yml');
     const { postgres, redis, migrate } = servicesOf(compose);
     for (const text of [postgres, redis, migrate]) expect(text).toContain('networks: [data]');
@@ -59,18 +59,18 @@ describe('docker-compose.yml', () => {
     expect(redis).not.toContain('ports:');
   });
 
-  test('with Caddy, publishes no port of the API and refuses requests to the proxy too', async () => {
+  test('with Caddy, does not publish the port of the API, and denies workflows access to the proxy', async () => {
     const overlay = await read('infra/caddy/compose.yml');
     const { api, caddy } = servicesOf(overlay);
     expect(api).toContain('ports: !reset []');
     expect(caddy).toMatch(/image: \$\{CADDY_IMAGE:-caddy:[\d.]+@sha256:[0-9a-f]{64}\}[\s\S]*mem_limit: [\s\S]*cpus: /);
     const [, denied = ''] = /SSRF_DENY: (.*),\$\{SSRF_DENY:-\}/.exec(await read('docker-compose.yml')) ?? [];
     expect(api).toContain(`SSRF_DENY: ${denied},caddy:80,caddy:443,`);
-    const given = [...overlay.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name);
-    expect(given.filter((name) => !(name in settings) && name !== 'SLUICE_HOST')).toEqual([]);
+    const passed = [...overlay.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name);
+    expect(passed.filter((name) => !(name in settings) && name !== 'SLUICE_HOST')).toEqual([]);
   });
 
-  test('starts Prometheus, Grafana, and the collector on request, on ports of this machine alone', async () => {
+  test('starts Prometheus, Grafana, and the collector only with a profile, on loopback ports', async () => {
     const compose = await read('docker-compose.yml');
     for (const name of observability) {
       const service = servicesOf(compose)[name];
@@ -82,20 +82,20 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('gives a stopping process more than its grace period', async () => {
+  test('stops a process only after more than its grace period', async () => {
     const [graceSeconds = 0] = secondsOf(await read('docker-compose.yml'), 'stop_grace_period');
     expect(graceSeconds * 1000).toBeGreaterThanOrEqual(toConfig({}).shutdownGraceMs + 10_000);
   });
 });
 
-/** Name → its indented lines. */
+/** Service name → its lines. */
 function servicesOf(compose: string): Record<string, string> {
   const services = compose.split(/^(?=\S)/m).find((part) => part.startsWith('services:')) ?? '';
   const parts = services.split(/^ {2}(?=\w+:$)/m).slice(1);
   return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
 }
 
-test('the image has an SBOM and a health check, and is built for two architectures', async () => {
+test('the image has an SBOM and a health check and is built for two architectures', async () => {
   const dockerfile = await read('infra/Dockerfile');
   expect(dockerfile).toMatch(/^RUN node \/tmp\/production\.ts && npm ci [\s\S]*? npm sbom --package-lock-only /m);
   expect(healthCheckOf(dockerfile)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
@@ -107,26 +107,29 @@ function healthCheckOf(dockerfile: string): string[] {
   return JSON.parse(command);
 }
 
-test.each(['0.0.0.0', '', '::', '::1', 'localhost'])('the image finds a process that listens on "%s"', async (host) => {
-  const [, ...options] = healthCheckOf(await read('infra/Dockerfile'));
-  const check = (variables: Record<string, string>) =>
-    promisify(execFile)(process.execPath, options, { env: { HOST: host, ...variables } });
-  const paths: (string | undefined)[] = [];
-  const server = createServer(({ url }, response) => response.writeHead(paths.push(url) === 3 ? 503 : 200).end());
-  await new Promise<void>((resolve) => server.listen(0, host || '127.0.0.1', resolve));
-  const port = String((server.address() as AddressInfo).port);
-  try {
-    await check({ PORT: port, WORKER_PORT: '1' });
-    await check({ PORT: '1', WORKER_PORT: port });
-    await expect(check({ PORT: port, WORKER_PORT: '1' })).rejects.toMatchObject({ code: 1 });
-    expect(paths).toEqual(['/healthz', '/healthz', '/healthz']);
-  } finally {
-    server.close();
-  }
-});
+test.each(['0.0.0.0', '', '::', '::1', 'localhost'])(
+  'the health check reaches a process that listens on "%s"',
+  async (host) => {
+    const [, ...options] = healthCheckOf(await read('infra/Dockerfile'));
+    const check = (variables: Record<string, string>) =>
+      promisify(execFile)(process.execPath, options, { env: { HOST: host, ...variables } });
+    const paths: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => response.writeHead(paths.push(url) === 3 ? 503 : 200).end());
+    await new Promise<void>((resolve) => server.listen(0, host || '127.0.0.1', resolve));
+    const port = String((server.address() as AddressInfo).port);
+    try {
+      await check({ PORT: port, WORKER_PORT: '1' });
+      await check({ PORT: '1', WORKER_PORT: port });
+      await expect(check({ PORT: port, WORKER_PORT: '1' })).rejects.toMatchObject({ code: 1 });
+      expect(paths).toEqual(['/healthz', '/healthz', '/healthz']);
+    } finally {
+      server.close();
+    }
+  },
+);
 
 describe('infra/k8s', () => {
-  test('gives Redis the same users as compose', async () => {
+  test('gives Redis the same users as docker-compose.yml', async () => {
     const rulesOf = (text: string) => [...text.matchAll(/^ *(user .*)$/gm)].map(([, rule = '']) => rule.replaceAll('$$', '$'));
     const rules = rulesOf(await read('docker-compose.yml'));
     expect(rules).toHaveLength(3);
@@ -134,7 +137,7 @@ describe('infra/k8s', () => {
     expect(rulesOf(await read('infra/k8s/overlays/local/redis.yaml'))).toEqual(rules);
   });
 
-  test('denies every connection that no policy allows, and every image has a digest', async () => {
+  test('denies connections by default, and pins images by digest', async () => {
     const base = await read('infra/k8s/base/network.yaml');
     const [first = ''] = base.split('---');
     expect(first).toContain('policyTypes: [Ingress, Egress]');
@@ -144,7 +147,7 @@ describe('infra/k8s', () => {
   });
 
   test.each(['base/api', 'base/migrate', 'base/worker', 'overlays/local/postgres', 'overlays/local/redis'])(
-    'limits memory and CPU of each container in %s',
+    'limits the memory and CPU of each container in %s',
     async (name) => {
       const manifest = await read(`infra/k8s/${name}.yaml`);
       const containers = manifest.match(/^ +image: /gm) ?? [];
@@ -153,14 +156,14 @@ describe('infra/k8s', () => {
     },
   );
 
-  test('its ConfigMap holds valid settings and no secret', async () => {
+  test('has a ConfigMap with valid settings and without secrets', async () => {
     const literals = await configLiterals();
     expect(readEnv(literals)).toEqual(literals);
     expect(() => toConfig(readEnv(literals))).not.toThrow();
     expect(Object.keys(literals).filter((name) => /URL|KEY$|PASSWORD/.test(name))).toEqual([]);
   });
 
-  test.each(['api', 'worker'])('gives a stopping %s more than its grace period', async (app) => {
+  test.each(['api', 'worker'])('stops the %s only after more than its grace period', async (app) => {
     const { shutdownGraceMs } = toConfig(readEnv(await configLiterals()));
     const [graceSeconds = 0] = secondsOf(await read(`infra/k8s/base/${app}.yaml`), 'terminationGracePeriodSeconds');
     expect(graceSeconds * 1000).toBeGreaterThanOrEqual(shutdownGraceMs + 15_000);

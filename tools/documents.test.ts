@@ -7,17 +7,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-/** Their links are relative to the changelog, because a release moves the text there. */
+/** Links in changesets are relative to the changelog, because a release moves the text there. */
 const changesets = globSync('.changeset/*.md', { cwd: root }).filter((document) => document !== '.changeset/README.md');
 const workspaces = ['packages/*/package.json', 'apps/*/package.json'].flatMap((pattern) => globSync(pattern, { cwd: root }));
 
-/** Targets of links within the repository. */
+/** Targets of links to files in the repository. */
 function localLinks(text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
   return targets.filter((target) => !/^(https?:|mailto:)/.test(target));
 }
 
-/** Fragments of the headings of a document, as GitHub forms them. */
+/** Fragments that GitHub generates for the headings of a document. */
 function fragmentsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
   return headings.map((heading) =>
@@ -28,17 +28,15 @@ function fragmentsOf(text: string): string[] {
   );
 }
 
-/** Whether a file is there and, if the link has a fragment, a heading for it. */
-function leadsSomewhere(document: string, link: string): boolean {
+/** Whether the file of a link exists and, if the link has a fragment, contains its heading. */
+function hasTarget(document: string, link: string): boolean {
   const [path = '', fragment] = link.split('#');
   const target = path === '' ? join(root, document) : join(dirname(join(root, document)), path);
   if (!existsSync(target)) return false;
   return fragment === undefined || fragmentsOf(readFileSync(target, 'utf8')).includes(fragment);
 }
 
-/**
- * Paths of the repository in code spans, such as `apps/api/src`, without patterns and placeholders.
- */
+/** Repository paths in code spans, such as `apps/api/src`, without patterns and placeholders. */
 function namedPaths(text: string): string[] {
   const paths = [...text.matchAll(/`((?:apps|packages|tools|tests|docs|infra|bench)\/[\w./-]+)`/g)];
   return paths.map((match) => match[1] ?? '');
@@ -47,12 +45,12 @@ function namedPaths(text: string): string[] {
 describe('the documents', () => {
   test.each(documents)('all links of %s have existing targets', (document) => {
     const links = localLinks(readFileSync(join(root, document), 'utf8'));
-    expect(links.filter((link) => !leadsSomewhere(document, link))).toEqual([]);
+    expect(links.filter((link) => !hasTarget(document, link))).toEqual([]);
   });
 
   test('all links of changesets have existing targets', () => {
     const links = changesets.flatMap((document) => localLinks(readFileSync(join(root, document), 'utf8')));
-    expect(links.filter((link) => !leadsSomewhere('CHANGELOG.md', link))).toEqual([]);
+    expect(links.filter((link) => !hasTarget('CHANGELOG.md', link))).toEqual([]);
   });
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('all files named in %s exist', (document) => {
@@ -63,7 +61,7 @@ describe('the documents', () => {
   });
 
   test('each workspace has a README', () => {
-    const without = workspaces.filter((file) => !existsSync(join(root, dirname(file), 'README.md')));
-    expect(without).toEqual([]);
+    const missing = workspaces.filter((file) => !existsSync(join(root, dirname(file), 'README.md')));
+    expect(missing).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ function write(build: string, files: BuiltFile[]): string {
   return root;
 }
 
-test('assets of the previous build stay for open tabs, those of the build before it do not', () => {
+test('assets of the previous build are kept for open tabs; assets of older builds are not', () => {
   const previous = write('previous', [
     { path: 'assets/page-1.js', encodings: ['br'] },
     { path: 'assets/same.js', encodings: [] },

@@ -32,7 +32,7 @@ const withHelm = has('helm', 'version') && has('kubectl', 'version', '--client')
 
 function validate(manifest: Manifest): void {
   const Model = schemas.find(({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind);
-  if (Model === undefined) throw new Error(`no schema of ${manifest.apiVersion} ${manifest.kind}`);
+  if (Model === undefined) throw new Error(`there is no schema for ${manifest.apiVersion} ${manifest.kind}`);
   new Model(manifest).validate();
 }
 
@@ -43,7 +43,7 @@ function helm(...args: string[]): Manifest[] {
     .filter((manifest) => manifest !== null);
 }
 
-/** Without what a chart and an overlay do by different means: namespace, names with a hash or revision, checksums. */
+/** Removes intended differences between chart and overlay: namespace, names with a hash or revision, and checksums. */
 function comparable(manifests: Manifest[]): Record<string, Manifest> {
   const entries = manifests
     .filter(({ kind }) => kind !== 'Namespace')
@@ -60,7 +60,7 @@ function comparable(manifests: Manifest[]): Record<string, Manifest> {
 }
 
 describe('the production overlay', () => {
-  withKubectl('meets the schemas of its API versions, and refers only to what exists', () => {
+  withKubectl('matches the schemas of its API versions, and refers only to existing objects', () => {
     const manifests = kustomize(production);
     for (const manifest of manifests) validate(manifest);
     const names = new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
@@ -71,17 +71,19 @@ describe('the production overlay', () => {
     expect(monitors.map((monitor) => scraped(monitor, manifests))).toEqual([['sluice-api-pods'], ['sluice-worker-pods']]);
   });
 
-  withKubectl('leaves the number of pods to the autoscalers, and has every secret that a pod requires', () => {
+  withKubectl('leaves the number of pods to the autoscalers, and provides every secret that a pod requires', () => {
     const manifests: Manifest[] = kustomize(production);
     const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
     expect(deployments.map(({ spec }) => spec.replicas)).toEqual([undefined, undefined]);
-    const given = manifests.find(({ kind }) => kind === 'ExternalSecret').spec.data.map(({ secretKey }: Manifest) => secretKey);
+    const provided = manifests
+      .find(({ kind }) => kind === 'ExternalSecret')
+      .spec.data.map(({ secretKey }: Manifest) => secretKey);
     const sources = deployments.flatMap(({ spec }) => spec.template.spec.containers[0].env);
     const required = sources.map(({ valueFrom }) => valueFrom.secretKeyRef).filter(({ optional }) => optional !== true);
-    expect([...new Set(required.map(({ key }) => key))].sort()).toEqual(given.sort());
+    expect([...new Set(required.map(({ key }) => key))].sort()).toEqual(provided.sort());
   });
 
-  withKubectl('its targets are the job that the alert rules name', async () => {
+  withKubectl('has scrape targets with the job name that the alert rules use', async () => {
     const manifests: Manifest[] = kustomize(production);
     const monitors = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
     const jobs = monitors.flatMap((monitor) =>
@@ -95,13 +97,13 @@ describe('the production overlay', () => {
     expect([...new Set(jobs)]).toEqual([...named]);
   });
 
-  withKubectl('a wrong type is refused', () => {
+  withKubectl('a value of the wrong type does not match the schema', () => {
     const [manifest]: Manifest[] = kustomize(production).filter(({ kind }) => kind === 'ScaledObject');
     expect(() => validate({ ...manifest, spec: { ...manifest.spec, minReplicaCount: 'two' } })).toThrow('minReplicaCount');
   });
 });
 
-withKubectl('the component `traces` sets TRACES_URL and lets API and workers reach its port', async () => {
+withKubectl('the component `traces` sets TRACES_URL and allows the API and workers to reach its port', async () => {
   const manifests = await kustomizeWith('traces');
   for (const manifest of manifests) validate(manifest);
   const { data } = manifests.find(({ kind }) => kind === 'ConfigMap');
@@ -113,7 +115,7 @@ withKubectl('the component `traces` sets TRACES_URL and lets API and workers rea
   expect(ports).toEqual([{ port: Number(port), protocol: 'TCP' }]);
 });
 
-/** The production overlay with a component, as an overlay of a user has both. */
+/** Renders an overlay that combines the production overlay and a component, as users write it. */
 async function kustomizeWith(component: string): Promise<Manifest[]> {
   const root = new URL('..', import.meta.url).pathname;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-overlay-'));
@@ -126,7 +128,7 @@ async function kustomizeWith(component: string): Promise<Manifest[]> {
   }
 }
 
-/** The Services that a ServiceMonitor selects and that have its port. */
+/** Names of the Services that a ServiceMonitor scrapes: they match its selector and have its port. */
 function scraped(monitor: Manifest, manifests: Manifest[]): string[] {
   const wanted = Object.entries(monitor.spec.selector.matchLabels);
   return manifests
@@ -136,31 +138,34 @@ function scraped(monitor: Manifest, manifests: Manifest[]): string[] {
 }
 
 describe('the Helm chart', () => {
-  test('its default settings are valid', async () => {
+  test('has valid default settings', async () => {
     const { settings } = parse(await readFile(`${chart}values.yaml`, 'utf8'));
     expect(readEnv(settings)).toEqual(settings);
     expect(() => toConfig(readEnv(settings))).not.toThrow();
   });
 
-  withKubectl('its templates are those of the overlay', async () => {
+  withKubectl('has up-to-date templates', async () => {
     expect(await readFile(`${chart}templates/sluice.yaml`, 'utf8')).toBe(chartTemplate(await chartManifests()));
   });
 
-  withHelm('renders what the overlay renders', () => {
+  withHelm('renders the same objects as the overlay', () => {
     expect(comparable(helm())).toEqual(comparable(kustomize(production)));
   });
 
-  withHelm('without Prometheus, store, and host: no KEDA, a fixed number of workers, no Ingress', () => {
-    const manifests = helm('--set', 'prometheus=,secret.store=,ingress.host=,worker.minReplicas=5');
-    for (const manifest of manifests) validate(manifest);
-    const kinds = new Set(manifests.map(({ kind }) => kind));
-    for (const kind of ['ScaledObject', 'ServiceMonitor', 'ExternalSecret', 'Ingress']) expect(kinds).not.toContain(kind);
-    expect(
-      manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'sluice-worker').spec.replicas,
-    ).toBe(5);
-  });
+  withHelm(
+    'renders no KEDA objects, no Ingress, and a fixed number of workers without Prometheus, secret store, and host',
+    () => {
+      const manifests = helm('--set', 'prometheus=,secret.store=,ingress.host=,worker.minReplicas=5');
+      for (const manifest of manifests) validate(manifest);
+      const kinds = new Set(manifests.map(({ kind }) => kind));
+      for (const kind of ['ScaledObject', 'ServiceMonitor', 'ExternalSecret', 'Ingress']) expect(kinds).not.toContain(kind);
+      expect(
+        manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'sluice-worker').spec.replicas,
+      ).toBe(5);
+    },
+  );
 
-  withHelm('PUBLIC_URL is the host of the Ingress, unless it is set', () => {
+  withHelm('derives PUBLIC_URL from the host of the Ingress unless it is set', () => {
     const publicUrl = (...args: string[]) =>
       helm('--set', ...args).find(({ metadata }) => metadata.name === 'sluice-settings').data.PUBLIC_URL;
     const checksums = (host: string) => JSON.stringify(helm('--set', `ingress.host=${host}`)).match(/[0-9a-f]{64}/g);
@@ -176,7 +181,7 @@ describe('the Helm chart', () => {
     expect(policies('--set', 'settings.TRACES_URL=http://collector.monitoring.svc:4318/v1/traces')).toContain('sluice-traces');
   });
 
-  withHelm('refuses a setting that is a number', () => {
+  withHelm('rejects a setting that is a number', () => {
     expect(() => helm('--set', 'settings.CONCURRENCY=5')).toThrow('settings.CONCURRENCY: write the value in quotes');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Test files that `./dev test` leaves to `./dev test --all` and hosted CI, by folder and without endings,
- * so that it takes ten minutes on two cores (ADR 76). Each takes more than seven seconds there.
+ * Test files that only `./dev test --all` and hosted CI run, by folder and without endings, so that
+ * `./dev test` takes ten minutes on two cores (ADR 76). Each of them takes more than seven seconds there.
  */
 export const longTests = {
   'apps/api/src/http': ['find-json-fault'],

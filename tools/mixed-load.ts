@@ -10,12 +10,12 @@ interface TestFile {
   duration?: number | undefined;
 }
 
-/** Expected of an end-to-end or browser test that has not run on this machine, and of any other. */
+/** Assumed durations of tests that have not run on this machine: end-to-end and browser tests, and other tests. */
 const [unknownWaitingMs, unknownComputingMs] = [50_000, 3_000];
 
 /**
- * Runs tests that mostly wait in parallel with tests that need the processor. End-to-end and browser tests alone
- * leave a third of it unused, and the other tests alone wait for it.
+ * Runs tests that mostly wait in parallel with tests that need the CPU. End-to-end and browser tests alone
+ * leave a third of the CPU time unused, while the other tests compete for it.
  */
 export default class MixedLoad extends Sequencer {
   readonly #workers: number;
@@ -30,16 +30,16 @@ export default class MixedLoad extends Sequencer {
   }
 }
 
-/** An order in which two of three workers run end-to-end and browser tests, as long as both kinds last. */
+/** Orders tests so that two of three workers run end-to-end and browser tests as long as both kinds remain. */
 export function mixed<T extends TestFile>(tests: readonly T[], workerCount: number): T[] {
   const { waiting = [], computing = [] } = Object.groupBy(tests, (test) => (waits(test) ? 'waiting' : 'computing'));
-  const mostWaiting = Math.ceil((workerCount * 2) / 3);
+  const maxWaiting = Math.ceil((workerCount * 2) / 3);
   const workers = Array.from({ length: workerCount }, () => ({ freeAt: 0, isWaiting: false }));
   const order: T[] = [];
   while (order.length < tests.length) {
     // Each worker takes the next file as soon as it is free.
     const [next, ...others] = workers.sort((a, b) => a.freeAt - b.freeAt);
-    const isFull = others.filter(({ isWaiting }) => isWaiting).length >= mostWaiting;
+    const isFull = others.filter(({ isWaiting }) => isWaiting).length >= maxWaiting;
     const [first, second] = isFull ? [computing, waiting] : [waiting, computing];
     const test = first.shift() ?? second.shift();
     if (!next || !test) break;

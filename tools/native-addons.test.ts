@@ -10,9 +10,7 @@ interface LockedPackage {
   link?: boolean;
 }
 
-/**
- * Folders of the packages in an installation without development dependencies, on this platform.
- */
+/** Folders of the installed packages that are not development dependencies. */
 function productionPackages(): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
   return Object.entries(lock.packages).flatMap(([path, { dev, link }]) =>
@@ -20,9 +18,7 @@ function productionPackages(): string[] {
   );
 }
 
-/**
- * Compiled addons. Sources of addons (`binding.gyp`) do not count: install scripts never run.
- */
+/** Paths of compiled addons. Sources (`binding.gyp`) do not count, because install scripts never run. */
 function addonsIn(path: string): string[] {
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`;
@@ -31,14 +27,14 @@ function addonsIn(path: string): string[] {
   });
 }
 
-test('finding 11: no production dependency contains a native addon', () => {
+test('no production dependency contains a native addon', () => {
   const packages = productionPackages();
   expect(packages).toContain('node_modules/bullmq');
   expect(packages.flatMap(addonsIn)).toEqual([]);
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('ignore-scripts=true');
 });
 
-test('finding 11: API and worker load no native addon, with every node type loaded', () => {
+test('the API and the worker load no native addons, even with all node types', () => {
   const script = `
     await Promise.all(['@sluice/api', '@sluice/worker', '@sluice/queue'].map((name) => import(name)));
     const { baseNodeTypes } = await import('@sluice/nodes-base');

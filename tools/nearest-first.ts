@@ -11,27 +11,28 @@ interface TestFile {
   duration?: number | undefined;
 }
 
-/** Sum of durations that four workers on two cores run in half a minute. */
+/** Total duration of the tests that four workers on two cores run in half a minute. */
 const budgetMs = 100_000;
-/** Expected of a file that has not run on this machine. */
+/** Assumed duration of a file that has not run on this machine. */
 const unknownMs = 2_000;
 
 /**
- * For `./dev test --changed`: starts with the test files nearest to the changes, and leaves out those for
- * which half a minute is not enough.
+ * For `./dev test --changed`: runs the test files nearest to the changes first, and skips files that do
+ * not fit in half a minute.
  */
 export default class NearestFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
     const sorted = nearest(await super.sort(tests), changedFiles(), budgetMs);
-    const left = tests.length - sorted.length;
-    if (left > 0) process.stderr.write(`${sorted.length} test files nearest to the changes; ./dev test runs ${left} more\n`);
+    const skipped = tests.length - sorted.length;
+    if (skipped > 0)
+      process.stderr.write(`running the ${sorted.length} test files nearest to the changes; skipping ${skipped}\n`);
     return sorted;
   }
 }
 
 /**
- * The files that share the most leading folders with a changed file, the fastest of them first, as far as the
- * budget goes. A changed test file is never left out.
+ * Returns the files that share the most leading folders with a changed file, the fastest first, until the
+ * budget is used up. Never skips a changed test file.
  */
 export function nearest<T extends TestFile>(tests: readonly T[], changed: readonly string[], budget: number): T[] {
   const rated = tests.map((test) => ({
@@ -49,14 +50,14 @@ export function nearest<T extends TestFile>(tests: readonly T[], changed: readon
   return kept.map(({ test }) => test);
 }
 
-/** Number of leading parts of the path that are equal. */
+/** Number of equal leading path segments. */
 function sharedDepth(one: string, other: string): number {
   const parts = other.split('/');
   const different = one.split('/').findIndex((part, index) => part !== parts[index]);
   return different === -1 ? parts.length : different;
 }
 
-/** Absolute paths of the files that differ from the branch `main`, and of new files. */
+/** Absolute paths of new files and of files that differ from the branch `main`. */
 function changedFiles(): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trimEnd().split('\n');
   const root = git('rev-parse', '--show-toplevel')[0] ?? '';

@@ -1,13 +1,13 @@
 /**
- * `npm run db:migration:new -- add-something`: creates a migration named by the time and by its
- * argument, and its line in the list.
+ * `npm run db:migration:new -- add-something`: creates a migration whose name consists of the time and
+ * the argument, and adds it to the list of migrations.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const directory = new URL('../packages/db/src/migrations/', import.meta.url);
 const title = process.argv[2] ?? '';
 if (!/^[a-z0-9]+(-[a-z0-9]+)+$/.test(title)) {
-  process.stderr.write('name the migration in kebab-case, with a verb: add-execution-attempt\n');
+  process.stderr.write('the name must be in kebab-case and start with a verb, such as add-execution-attempt\n');
   process.exit(2);
 }
 const stamp = new Date().toISOString().slice(0, 16).replace(/[-:]/g, '');

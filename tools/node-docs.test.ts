@@ -19,16 +19,16 @@ const page = (name: string, folder = 'nodes') => readFileSync(new URL(`../docs/$
 const named = builtInNodeTypes.map((type) => [type.description.name, type] as const);
 
 describe('docs/nodes', () => {
-  test.each(named)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
+  test.each(named)('the page of %s matches its description (otherwise, run npm run docs:nodes)', async (name, type) => {
     expect(page(name)).toBe(nodePage(type, await exampleOf(type), apiPageOf(type)));
   });
 
-  test('has the examples that the dashboard shows (else: npm run docs:nodes)', async () => {
+  test('has the examples that the dashboard shows (otherwise, run npm run docs:nodes)', async () => {
     const shown = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
     expect(JSON.parse(readFileSync(shown, 'utf8'))).toEqual(await shownExamples());
   });
 
-  test('has a page for each node type, and a list of them', () => {
+  test('has a page for each node type and an index', () => {
     const files = readdirSync(new URL('../docs/nodes/', import.meta.url));
     expect(files.sort()).toEqual([...named.map(([name]) => `${name}.md`), 'README.md'].sort());
     expect(page('README')).toBe(nodeIndex(builtInNodeTypes));
@@ -38,11 +38,11 @@ describe('docs/nodes', () => {
 describe('docs/ai-nodes', () => {
   const aiNamed = aiNodeTypes.map((type) => [type.description.name, type] as const);
 
-  test.each(aiNamed)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
+  test.each(aiNamed)('the page of %s matches its description (otherwise, run npm run docs:nodes)', async (name, type) => {
     expect(page(name, 'ai-nodes')).toBe(aiNodePage(type, await aiExampleOf(type)));
   });
 
-  test('has a page for each AI node type, and a list of them', () => {
+  test('has a page for each AI node type and an index', () => {
     const files = readdirSync(new URL('../docs/ai-nodes/', import.meta.url));
     expect(files.sort()).toEqual([...aiNamed.map(([name]) => `${name}.md`), 'README.md'].sort());
     expect(page('README', 'ai-nodes')).toBe(aiNodeIndex(aiNodeTypes));
@@ -51,7 +51,7 @@ describe('docs/ai-nodes', () => {
 
 test.each(named)('the example of %s produces the documented result', async (name, type) => {
   const example = await exampleOf(type);
-  if (example.needs !== undefined) return; // The test of the node runs it.
+  if (example.needs !== undefined) return; // A test of the node runs this example.
   const { outcome, output } = await runExample(type, example);
   if (example.error !== undefined) {
     expect(outcome).toMatchObject({ status: 'error', error: { message: example.error, node: 'Example' } });
@@ -63,12 +63,12 @@ test.each(named)('the example of %s produces the documented result', async (name
   expect(json).toEqual(example.outputs);
 });
 
-/** Runs the example as in a workflow: pinned items arrive at its inputs. */
+/** Runs an example in a workflow whose pinned items arrive at the inputs of the node. */
 async function runExample(type: NodeType, example: NodeExample): Promise<{ outcome: RunOutcome; output: NodeOutput }> {
   const ports: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(builtInNodeTypes),
     sandbox,
-    http: streaming(answering(example)),
+    http: streaming(respondingWith(example)),
     connect: () => Promise.reject(new Error('examples have no network')),
     now: Date.now,
     ...(example.folder && { files: memoryFiles(new Map(Object.entries(example.folder))) }),
@@ -113,7 +113,7 @@ function graphOf(type: NodeType, example: NodeExample, files: Pick<Item, 'binary
     ...more,
   });
   const names = inputs.map((_, input) => `Input ${input + 1}`);
-  const tried = node('Example', type.description.name, 1_000, {
+  const exampleNode = node('Example', type.description.name, 1_000, {
     parameters,
     ...(typeVersion !== undefined && { typeVersion }),
   });
@@ -124,7 +124,7 @@ function graphOf(type: NodeType, example: NodeExample, files: Pick<Item, 'binary
     nodes: [
       ...(names.length > 0 ? [node('Start', 'manual-trigger', 0)] : []),
       ...names.map((name, y) => node(name, 'no-op', y)),
-      tried,
+      exampleNode,
     ],
     connections: { Start: start, ...Object.fromEntries(names.map((name, input) => [name, to('Example', input)])) },
     settings: { executionOrder: 'v1' },
@@ -134,7 +134,7 @@ function graphOf(type: NodeType, example: NodeExample, files: Pick<Item, 'binary
   };
 }
 
-function answering({ response }: NodeExample): Pick<HttpClient, 'request'> {
+function respondingWith({ response }: NodeExample): Pick<HttpClient, 'request'> {
   return {
     request: async ({ url }) => {
       if (!response) throw new Error('the example expects no request');

@@ -14,15 +14,15 @@ import type { NodeExample } from '../packages/nodes-base/src/testing/node-exampl
 import type { ApiPage } from '../packages/nodes-services/src/testing/api-pages.ts';
 
 /**
- * The page of a node type in Markdown: its description, and its example.
+ * The Markdown page of a node type with its description and its example.
  *
- * @param api of its service, if it has one
+ * @param api reference page of the service's API, if the node has a service
  */
 export function nodePage({ description }: NodeType, example: NodeExample, api?: ApiPage): string {
   return page([...describedSections(description, 'base', api), '## Example', exampleText(example)]);
 }
 
-/** The page of an AI node type: its description, and its example as a workflow, if it has one. */
+/** The Markdown page of an AI node type with its description and, if it has one, its example workflow. */
 export function aiNodePage({ description }: NodeType, example: AiExample | undefined): string {
   return page([...describedSections(description, 'ai'), ...(example ? ['## Example', aiExampleText(example)] : [])]);
 }
@@ -42,12 +42,12 @@ function describedSections(description: NodeTypeDescription, prefix: Prefix, api
   ];
 }
 
-/** The list of all pages. */
+/** The index of all node pages. */
 export function nodeIndex(types: readonly NodeType[]): string {
   return index(types, 'base', '# Node types', 'by `base.<name>`, or, as in the n8n format, by `n8n-nodes-base.<camelCase>`');
 }
 
-/** The list of the pages of AI node types. */
+/** The index of all AI node pages. */
 export function aiNodeIndex(types: readonly NodeType[]): string {
   const naming = 'by `ai.<name>`, or, as in the n8n format, by `@n8n/n8n-nodes-langchain.<camelCase>`';
   return index(types, 'ai', '# AI node types', naming);
@@ -143,7 +143,7 @@ function innerProperties({ options = [] }: NodeProperty): NodeProperty[] {
   });
 }
 
-/** A group of a fixed collection, as a property with its values. */
+/** Converts a group of a fixed collection to a property that contains the values of the group. */
 function groupProperty({ name, displayName, values }: NodePropertyGroup): NodeProperty {
   return { displayName, name, type: 'collection', default: {}, options: values };
 }
@@ -168,7 +168,7 @@ function conditionText({ displayOptions }: NodeProperty): string {
     .join(' ');
 }
 
-/** A version, or the versions of a condition such as `{ _cnd: { gte: 2 } }`. */
+/** Describes a version or a condition on versions, such as `{ _cnd: { gte: 2 } }`. */
 function versionText(value: JsonValue): string {
   const { gte, lt } = (value as { _cnd?: { gte?: number; lt?: number } } | null)?._cnd ?? {};
   if (gte !== undefined) return `${gte} or later`;

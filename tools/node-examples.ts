@@ -11,7 +11,7 @@ import { type ApiPage, apiPages } from '../packages/nodes-services/src/testing/a
 /** Every built-in node type. */
 export const builtInNodeTypes: readonly NodeType[] = [...baseNodeTypes, ...(await loadServiceNodeTypes())];
 
-/** The example of a node type. Throws if there is none. */
+/** Loads the example of a node type. Throws if it does not exist. */
 export async function exampleOf({ description: { name } }: NodeType): Promise<NodeExample> {
   const service = serviceFolders.get(name);
   const path =
@@ -19,12 +19,12 @@ export async function exampleOf({ description: { name } }: NodeType): Promise<No
       ? `nodes-base/src/nodes/${name}/example.ts`
       : `nodes-services/src/services/${service}/${name}.example.ts`;
   const file = new URL(`../packages/${path}`, import.meta.url);
-  if (!existsSync(file)) throw new Error(`node type ${name} has no example: write packages/${path}`);
+  if (!existsSync(file)) throw new Error(`node type ${name} has no example: create packages/${path}`);
   const module = (await import(file.href)) as { example: NodeExample };
   return module.example;
 }
 
-/** An example of a node type, as the dashboard shows it. */
+/** An example of a node type in the format of the dashboard. */
 interface ShownExample {
   shows: string;
   typeVersion?: number;
@@ -32,8 +32,8 @@ interface ShownExample {
 }
 
 /**
- * Examples by type, such as `base.set`, for the dashboard. AI node types are left out: their examples
- * are workflows of several nodes.
+ * Examples for the dashboard by type, such as `base.set`. Does not include AI node types, because their
+ * examples are workflows with several nodes.
  */
 export async function shownExamples(): Promise<Record<string, ShownExample>> {
   const entries = builtInNodeTypes.map(async (type): Promise<[string, ShownExample]> => {
@@ -43,14 +43,14 @@ export async function shownExamples(): Promise<Record<string, ShownExample>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Version and reference page of the API of a service node; `undefined` for others. */
+/** API version and reference page of a service node; `undefined` for other nodes. */
 export function apiPageOf({ description: { name } }: NodeType): ApiPage | undefined {
   return apiPages[serviceFolders.get(name) ?? ''];
 }
 
 export const aiNodeTypes: readonly NodeType[] = await loadAiNodeTypes();
 
-/** The example of an AI node type, which its package runs; `undefined` if there is none. */
+/** Loads the example of an AI node type, which a test in its package runs. `undefined` if it does not exist. */
 export async function aiExampleOf({ description: { name } }: NodeType): Promise<AiExample | undefined> {
   const file = new URL(`../packages/nodes-ai/src/nodes/${name}/example.ts`, import.meta.url);
   return existsSync(file) ? ((await import(file.href)) as { example: AiExample }).example : undefined;

@@ -15,17 +15,17 @@ interface LockedPackage {
 const root = new URL('..', import.meta.url).pathname;
 const packages: Record<string, LockedPackage> = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')).packages;
 
-/** Where Node finds `name` from the package at `from`. */
+/** The path where Node finds the package `name`, imported by the package at `from`. */
 function locate(from: string, name: string): string {
   for (let path = from; ; path = path.slice(0, Math.max(path.lastIndexOf('/node_modules/'), 0))) {
     const candidate = `${path === '' ? '' : `${path}/`}node_modules/${name}`;
     const found = packages[candidate];
     if (found !== undefined) return found.link === true ? (found.resolved ?? '') : candidate;
-    if (path === '') throw new Error(`${from} needs ${name}, which the lockfile lacks`);
+    if (path === '') throw new Error(`${from} needs ${name}, which is not in the lockfile`);
   }
 }
 
-/** Everything that the package at `path` needs to run, without optional packages. */
+/** All packages that the package at `path` needs to run, without optional packages. */
 function closureOf(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
@@ -35,7 +35,7 @@ function closureOf(path: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test('the SBOM lists exactly the packages that the command needs in production', () => {
+test('the SBOM lists exactly the packages that the CLI needs in production', () => {
   const { components } = JSON.parse(sbomOf(root));
   const listed: string[] = components.map(({ purl }: { purl: string }) => decodeURIComponent(purl).replace('pkg:npm/', ''));
 

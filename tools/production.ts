@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `node tools/production.ts`: removes what production does not need from package.json and
- * package-lock.json, in the current folder and in its workspaces. The image is installed from these.
+ * `node tools/production.ts`: removes development and optional dependencies from package.json and
+ * package-lock.json, in the current folder and in its workspaces. The container image is installed from
+ * these files.
  *
- * `--omit=dev` alone is not enough: `npm ci --workspace` installs what the devDependencies that are
- * workspaces need, and `npm sbom` drops every package that is also a devDependency of another.
+ * `--omit=dev` alone is not enough: `npm ci --workspace` also installs the dependencies of workspaces that
+ * are devDependencies, and `npm sbom` drops every package that is also a devDependency of another.
  */
 
 interface Manifest {
@@ -18,7 +19,7 @@ interface Manifest {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** Reads the manifests below `root` and writes those of production below `target`, which may be the same folder. */
+/** Reads the manifests below `root`, and writes production manifests below `target`, which may be the same folder. */
 function writeProduction(root: string, target: string): void {
   const { packages, ...lockfile } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const kept = Object.entries<Manifest>(packages).map(([path, manifest]) => [path, production(manifest)]);
@@ -36,7 +37,7 @@ function production({ devDependencies: _development, optionalDependencies: _opti
   return { ...manifest, peerDependencies: Object.fromEntries(required), peerDependenciesMeta: {} };
 }
 
-/** The npm packages of the image in CycloneDX, from the manifests below `root`. */
+/** A CycloneDX list of the npm packages in the image, from the manifests below `root`. */
 export function sbomOf(root: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-sbom-'));
   try {

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { summaryOf } from './changesets.ts';
 import { withRelease } from './release.ts';
 
-test('the text of a changeset has no front matter', () => {
+test('the summary of a changeset has no front matter', () => {
   expect(summaryOf("---\n'@sluice/cli': minor\n---\n\nWebhooks answer faster.\n")).toBe('Webhooks answer faster.');
 });
 
-test('a release has the text of its changesets, those with headings last, above older releases', () => {
+test('a release contains its changesets, those with headings last, and precedes older releases', () => {
   const changelog = '# Changelog\n\nChanges.\n\n## 1.0.0 - 2026-01-01\n\n- old\n';
 
   expect(withRelease(changelog, '1.1.0', '2026-02-01', ['### Added\n\n- a', 'b', 'c\nd'])).toBe(
@@ -14,6 +14,6 @@ test('a release has the text of its changesets, those with headings last, above 
   );
 });
 
-test('the first release comes after the introduction', () => {
+test('the first release follows the introduction', () => {
   expect(withRelease('# Changelog\n', '1.0.0', '2026-01-01', ['a'])).toBe('# Changelog\n\n## 1.0.0 - 2026-01-01\n\n- a\n');
 });

@@ -1,18 +1,14 @@
 /**
- * `npm run release`: releases the current `main`. Raises the version by the pending changesets, moves
- * their text to a section of the changelog, commits, tags, builds the image, and writes the list of
- * components (CycloneDX). Pushes nothing. `--dry-run` prints the new section and changes nothing.
+ * `npm run release`: releases the current `main`. Bumps the version according to the pending changesets,
+ * moves their text to a new section of the changelog, commits, tags, builds the image, and writes the
+ * SBOM (CycloneDX). Does not push. `--dry-run` only prints the new section.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { pendingSummaries } from './changesets.ts';
 import { sbomOf } from './production.ts';
 
-/**
- * The changelog with a section for `version`, above the older ones. Entries with headings follow the list of
- * the others.
- */
+/** Adds a section for `version` above the older ones. Entries with headings follow the list of other entries. */
 export function withRelease(changelog: string, version: string, date: string, summaries: readonly string[]): string {
   const [intro = '', ...older] = changelog.split(/^(?=## )/m);
   const hasHeadings = (summary: string) => /^#/m.test(summary);
@@ -22,9 +18,9 @@ export function withRelease(changelog: string, version: string, date: string, su
 }
 
 function release(isDryRun: boolean): void {
-  if (!isDryRun && git('status', '--porcelain') !== '') throw new Error('the working tree has changes: commit them first');
+  if (!isDryRun && git('status', '--porcelain') !== '') throw new Error('the working tree has uncommitted changes');
   const summaries = pendingSummaries();
-  if (summaries.length === 0) throw new Error('there is no changeset to release');
+  if (summaries.length === 0) throw new Error('there are no changesets to release');
   const date = new Date().toISOString().slice(0, 10);
   if (isDryRun) {
     console.log(withRelease('', 'next', date, summaries));
@@ -40,7 +36,7 @@ function release(isDryRun: boolean): void {
   git('tag', '--annotate', `v${version}`, '--message', `Sluice ${version}`);
   run('docker', 'build', '--file', 'infra/Dockerfile', '--tag', `sluice:${version}`, '.');
   writeFileSync(`sluice-${version}.cdx.json`, sbomOf('.'));
-  console.log(`Released ${version}. Publish it: git push --follow-tags, then push the image sluice:${version}.`);
+  console.log(`Released ${version}. To publish it, run git push --follow-tags, and push the image sluice:${version}.`);
 }
 
 function run(command: string, ...args: string[]): void {
@@ -51,4 +47,4 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' });
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) release(process.argv.includes('--dry-run'));
+if (import.meta.main) release(process.argv.includes('--dry-run'));

@@ -1,15 +1,15 @@
-/** Code that only some directories may contain. tools/boundaries/rules.mjs has the rules for imports. */
+/** Code that only some folders may contain. tools/boundaries/rules.mjs has the rules for imports. */
 
 interface Restriction {
-  what: string;
-  /** Finds a use in source text without comments. */
+  noun: string;
+  /** Matches a use in source code without comments. */
   pattern: RegExp;
-  /** Path prefixes where it is allowed, besides tests and tools. */
+  /** Path prefixes where it is allowed, in addition to tests and tools. */
   allowedIn: readonly string[];
 }
 
 interface SourceFile {
-  /** Relative to the root, with `/`. */
+  /** Relative to the root, with forward slashes. */
   path: string;
   text: string;
 }
@@ -19,8 +19,8 @@ const exempt = /^(?:bench|tools|tests|packages\/test-support)\/|\.test\.ts$|\/te
 /** A single literal argument: no name, no `${…}`, no concatenation. */
 const literal = String.raw`\s*(?:'[^'\n]*'|"[^"\n]*"|\x60[^\x60$]*\x60|\d[\d_]*)\s*[,)]`;
 /**
- * Functions of Kysely that insert text into a statement unescaped; `sql.lit` escapes, but only by
- * doubling quotes.
+ * Kysely functions that insert a string into a statement without escaping. `sql.lit` does escape, but only
+ * by doubling quotes.
  */
 const rawSql = [
   String.raw`\bsql\s*\??\.\s*(?:raw|lit|literal)\b(?!\s*(?:<[^>]*>\s*)?\(${literal})`,
@@ -33,19 +33,19 @@ const rawSql = [
 
 const restricted: readonly Restriction[] = [
   {
-    what: 'evaluation of text as code',
+    noun: 'evaluation of strings as code',
     pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/,
-    allowedIn: ['packages/queue/src/sealed-publisher.ts'], // a constant script of Redis
+    allowedIn: ['packages/queue/src/sealed-publisher.ts'], // a constant Redis script
   },
   {
-    what: 'SQL that is not written out',
+    noun: 'dynamic SQL',
     pattern: new RegExp(rawSql.join('|')),
     allowedIn: ['packages/db/src/migrations/', 'packages/db/src/compiled.ts'],
   },
   {
-    what: 'fetch',
+    noun: 'fetch',
     pattern: /(?<![.\w#])fetch\s*\(/,
-    // The script of the chat page runs in the browser of a user.
+    // The script of the chat page runs in the browser.
     allowedIn: [
       'packages/http-client/',
       'apps/cli/src/up/ready.ts',
@@ -55,7 +55,7 @@ const restricted: readonly Restriction[] = [
   },
 ];
 
-/** All violations, as `path: problem`. */
+/** Returns all violations as `path: problem`. */
 export function findRestrictedCode(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => !exempt.test(path))
@@ -63,11 +63,11 @@ export function findRestrictedCode(files: readonly SourceFile[]): string[] {
       const code = withoutComments(text);
       return restricted
         .filter(({ pattern, allowedIn }) => pattern.test(code) && !allowedIn.some((start) => path.startsWith(start)))
-        .map(({ what }) => `${path}: uses ${what}, which is not for this place`);
+        .map(({ noun }) => `${path}: uses ${noun}, which is not allowed here`);
     });
 }
 
-/** Removes whole comments only; a `//` inside a string is kept. */
+/** Removes comments; keeps a `//` inside a string. */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -13,7 +13,7 @@ let project: string;
 /** Environment of a strict run. */
 let strict: { STRICT_TESTS?: string };
 
-/** A package whose tests record their runs in `runs`. */
+/** Creates a package whose tests record their runs in the file `runs`. */
 beforeEach(() => {
   strict = {};
   project = mkdtempSync(join(realpathSync(tmpdir()), 'run-tests-'));
@@ -62,7 +62,7 @@ test('passing tests run once', async () => {
   expect(runs()).toEqual(['passes']);
 });
 
-test('tests that fail once pass, and are named', async () => {
+test('a run with tests that fail once passes and lists them', async () => {
   write('unsteady.test.cjs', failsOnce);
   const { exitCode, errors } = await start().ended;
   expect(exitCode).toBe(0);
@@ -86,14 +86,14 @@ test('tests that fail again fail the run', async () => {
   expect(runs()).toEqual(['fails always', 'fails always', 'fails once', 'fails once', 'passes']);
 });
 
-test('the arguments are those of Jest', async () => {
+test('arguments are passed to Jest', async () => {
   write('broken.test.cjs', failsAlways);
-  const { exitCode } = await start('--testPathPatterns', 'steady', '-t', 'nothing of that name').ended;
+  const { exitCode } = await start('--testPathPatterns', 'steady', '-t', 'no such test').ended;
   expect(exitCode).toBe(0);
   expect(runs()).toEqual([]);
 });
 
-test('long tests run only with --all, or when they are named', async () => {
+test('long tests run only with --all or by name', async () => {
   write('tests/e2e/chaos.test.cjs', testThat('takes long', ''));
   await start().ended;
   expect(runs()).toEqual(['passes']);
@@ -103,7 +103,7 @@ test('long tests run only with --all, or when they are named', async () => {
   expect([exitCode, runs()]).toEqual([0, ['passes', 'passes', 'takes long', 'takes long']]);
 });
 
-test('a file that cannot be loaded fails, and so does a missing snapshot', async () => {
+test('a file that cannot be loaded and a missing snapshot fail the run', async () => {
   write('broken.test.cjs', `require('./nothing.cjs');`);
   write('snapshot.test.cjs', testThat('has no snapshot', 'expect(1).toMatchSnapshot();'));
   const { exitCode } = await start('--ci').ended;
@@ -111,7 +111,7 @@ test('a file that cannot be loaded fails, and so does a missing snapshot', async
   expect(existsSync(join(project, '__snapshots__'))).toBe(false);
 });
 
-test('a run whose setup fails stops at once', async () => {
+test('a run whose setup fails is not repeated', async () => {
   write(
     'set-up.cjs',
     `require('node:fs').appendFileSync('runs', 'set-up\\n'); module.exports = () => { throw new Error('no services'); };`,
@@ -122,14 +122,14 @@ test('a run whose setup fails stops at once', async () => {
   expect(runs()).toEqual(['set-up']);
 });
 
-test('a run that is stopped at the first failure fails at once', async () => {
+test('a run with --bail fails without a repetition', async () => {
   write('unsteady.test.cjs', failsOnce);
   const { exitCode } = await start('--bail', '--runInBand').ended;
   expect(exitCode).toBe(1);
   expect(runs().filter((run) => run === 'fails once')).toHaveLength(1);
 });
 
-test('an interrupted run fails at once', async () => {
+test('an interrupted run fails without a repetition', async () => {
   write('unsteady.test.cjs', failsOnce);
   write('endless.test.cjs', testThat('hangs', 'await new Promise((resolve) => setTimeout(resolve, 2 ** 30));'));
   const { child, ended } = start('--runInBand');

@@ -1,10 +1,9 @@
 /**
- * `./dev test`: runs Jest, by the script `jest` of the package in the working directory, with the
- * given arguments: all files that these select, or without arguments all but `longTests`. `--all`
- * selects these too. Failed test files run once more, one after the other. If all of them pass then,
- * the run passes, and lists them as unsteady; they still have to be fixed. With `STRICT_TESTS=1`, as
- * in hosted CI, unsteady files fail the run. A run without results (failed setup, an interruption)
- * fails at once.
+ * `./dev test`: runs Jest with the given arguments, through the script `jest` of the package in the
+ * working directory. Without arguments, runs all files except `longTests`; `--all` includes these.
+ * Failed test files run once more, one at a time. If all of them then pass, the run passes and lists
+ * them as unsteady; they still have to be fixed. With `STRICT_TESTS=1`, as in hosted CI, unsteady files
+ * fail the run. A run without results (failed setup, interruption) fails without a second run.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { constants, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { longTests } from './long-tests.ts';
 
-/** The part of Jest's `--json` output that is used here. */
+/** The part of Jest's `--json` output that is needed here. */
 interface Results {
   numTotalTestSuites: number;
   wasInterrupted: boolean;
@@ -21,13 +20,13 @@ interface Results {
 
 interface Run {
   exitCode: number;
-  /** Absent if Jest exited before it had run every file. */
+  /** `undefined` if Jest exited before it had run every file. */
   results?: Results | undefined;
 }
 
 /**
- * Maximum heap of a worker between two files. A new worker costs less than scanning the remains of
- * earlier files, which the collector does whenever a test has used large buffers.
+ * A worker with a larger heap is replaced before its next file. A new worker costs less than scanning the
+ * remains of earlier files, which the garbage collector does whenever a test has used large buffers.
  */
 const workerMemory = '512MB';
 
@@ -44,26 +43,26 @@ async function runTests(args: string[]): Promise<number> {
   const failed = (first.results?.testResults ?? []).filter(({ status }) => status === 'failed');
   if (first.exitCode === 0 || failed.length === 0) return first.exitCode;
   const files = failed.map(({ name }) => name);
-  say(`${count(files.length)} failed; once more, alone:`, ...failed.map(described));
-  // Without the given arguments, which may exclude files, and without writing snapshots that the
-  // first run missed.
+  say(`${count(files.length)} failed; running them again, one at a time:`, ...failed.map(described));
+  // Without the given arguments, which may exclude files. `--ci` keeps Jest from writing snapshots that
+  // were missing in the first run.
   const second = await jest(['--ci', '--maxWorkers=1', '--runTestsByPath', ...files], 'second.json');
   if (second.exitCode !== 0) return second.exitCode;
   if (second.results?.testResults.length !== files.length) return first.exitCode;
   say(
-    `UNSTEADY: ${count(files.length)} failed at first, and passed alone. Such a test, or what it tests, counts on time or order:`,
+    `UNSTEADY: ${count(files.length)} failed at first, and passed in a second run. Such a test, or the code that it tests, depends on timing or order:`,
   );
   say(...failed.map(described));
   return process.env['STRICT_TESTS'] === '1' ? 1 : 0;
 }
 
 function withoutLongTests(): string[] {
-  say('without long tests: `./dev test --all` runs these too');
+  say('skipping long tests; `./dev test --all` includes them');
   const patterns = Object.entries(longTests).map(([folder, names]) => `/${folder}/(?:${names.join('|')})\\.`);
   return patterns.flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
 }
 
-/** Runs Jest to its end, with this process's output. */
+/** Runs Jest, which writes to the output of this process. */
 async function jest(args: readonly string[], outputFile: string): Promise<Run> {
   const path = join(directory, outputFile);
   const script = ['run', '--silent', 'jest', '--', '--json', `--outputFile=${path}`, ...args];

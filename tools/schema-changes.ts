@@ -9,9 +9,9 @@ interface SchemaOf {
 type Pair = { wide: SchemaOf; narrow: SchemaOf };
 
 /**
- * Reasons why a value allowed by `wide` may not be allowed by `narrow`, as sentences that begin
- * with a path. For requests, `wide` is the older schema and `narrow` the newer; for responses, it
- * is the other way round, because clients were made for the older one.
+ * Returns reasons why `narrow` may reject a value that `wide` allows, as sentences that start with a path.
+ * For requests, `wide` is the older schema and `narrow` the newer one. For responses, it is the other
+ * way around, because clients were written for the older schema.
  */
 export function findNarrowing(wide: SchemaOf, narrow: SchemaOf): string[] {
   return [...new Set(narrowing({ wide, narrow }, '', new Set()))];
@@ -24,7 +24,7 @@ function narrowing({ wide, narrow }: Pair, path: string, seen: Set<string>): str
   if (seen.has(key)) return [];
   seen.add(key);
   const own = [...typeProblems(a, b), ...choiceProblems(a, b), ...boundProblems(a, b), ...requiredProblems(a, b)];
-  const at = path === '' ? 'the whole' : path;
+  const at = path === '' ? 'the root' : path;
   return [...own.map((problem) => `${at} ${problem}`), ...nestedProblems(pair, path, seen)];
 }
 
@@ -39,9 +39,9 @@ function typeProblems(wide: JsonObject, narrow: JsonObject): string[] {
   const allowed = typesOf(narrow);
   if (!allowed) return [];
   const wideTypes = typesOf(wide);
-  if (!wideTypes) return [`has to be of type ${allowed.join(' or ')}`];
+  if (!wideTypes) return [`must have the type ${allowed.join(' or ')} on one side only`];
   const refused = wideTypes.filter((type) => !allowed.includes(type) && !(type === 'integer' && allowed.includes('number')));
-  return refused.map((type) => `is of type ${type} on one side only`);
+  return refused.map((type) => `allows the type ${type} on one side only`);
 }
 
 function typesOf({ type }: JsonObject): string[] | undefined {
@@ -53,8 +53,8 @@ function choiceProblems(wide: JsonObject, narrow: JsonObject): string[] {
   const allowed = choicesOf(narrow);
   if (!allowed) return [];
   const wideChoices = choicesOf(wide);
-  if (!wideChoices) return ['is one of a list of values on one side only'];
-  return wideChoices.filter((value) => !allowed.includes(value)).map((value) => `is ${value} on one side only`);
+  if (!wideChoices) return ['has an enum on one side only'];
+  return wideChoices.filter((value) => !allowed.includes(value)).map((value) => `allows ${value} on one side only`);
 }
 
 function choicesOf(schema: JsonObject): string[] | undefined {
@@ -73,7 +73,7 @@ function boundProblems(wide: JsonObject, narrow: JsonObject): string[] {
   };
   const bounds = [...upper.filter((keyword) => tighter(keyword, 1)), ...lower.filter((keyword) => tighter(keyword, -1))];
   const forms = ['pattern', 'format'].filter((keyword) => keyword in narrow && narrow[keyword] !== wide[keyword]);
-  return [...bounds, ...forms].map((keyword) => `has another ${keyword}`);
+  return [...bounds, ...forms].map((keyword) => `has a different ${keyword}`);
 }
 
 function requiredProblems(wide: JsonObject, narrow: JsonObject): string[] {
@@ -93,7 +93,7 @@ function nestedProblems({ wide, narrow }: Pair, path: string, seen: Set<string>)
     const [a, b] = [wide.schema[keyword], narrow.schema[keyword]];
     if (isJsonObject(a ?? null) && isJsonObject(b ?? null))
       found.push(...narrowing({ wide: of(wide, a as JsonValue), narrow: of(narrow, b as JsonValue) }, `${path}/*`, seen));
-    else if (b === false && a !== false) found.push(`${path} takes no further properties on one side`);
+    else if (b === false && a !== false) found.push(`${path} forbids additional properties on one side only`);
   }
   return [...found, ...alternativeProblems({ wide, narrow }, path)];
 }
@@ -103,15 +103,15 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 }
 
 /**
- * Alternatives are compared by their text: a new or rewritten one counts as unknown to the other
- * side. A schema without alternatives is its own only one.
+ * Compares alternatives as JSON strings, so a new or rewritten alternative counts as different. A schema
+ * without alternatives counts as its own only alternative.
  */
 function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   const problems = ['anyOf', 'oneOf'].flatMap((keyword) => {
     const known = narrow.schema[keyword];
     if (!Array.isArray(known)) return [];
     const wideSchemas = (wide.schema[keyword] ?? [wide.schema]) as JsonValue[];
-    return hasAllOf(wideSchemas, known) ? [] : [`${path} has other alternatives`];
+    return hasAllOf(wideSchemas, known) ? [] : [`${path} has different alternatives`];
   });
   const { allOf: demanded = [] } = narrow.schema;
   const { allOf: met = [] } = wide.schema;
@@ -124,7 +124,7 @@ function hasAllOf(schemas: readonly JsonValue[], known: readonly JsonValue[]): b
   return schemas.every((schema) => texts.has(JSON.stringify(schema)));
 }
 
-/** Removed properties, as paths. For clients that is a loss in both directions. */
+/** Paths of removed properties. A removal can break clients in requests and in responses. */
 export function findLostProperties(before: SchemaOf, after: SchemaOf): string[] {
   return [...new Set(lost(before, after, '', new Set()))];
 }

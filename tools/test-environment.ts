@@ -4,12 +4,12 @@ import { ModuleMocker } from 'jest-mock';
 
 type Options = ConstructorParameters<typeof JestEnvironment>;
 type Handler = NonNullable<JestEnvironment['handleTestEvent']>;
-/** The parameter of either overload: Jest waits for some events, and not for others. */
+/** The parameter of both overloads: one for events that Jest waits for, one for other events. */
 type Event = Handler extends { (event: infer A, state: never): unknown; (event: infer B, state: never): unknown }
   ? A | B
   : never;
 
-/** Keys by which Jest passes state of one file through the global object: names of symbols. */
+/** Names of the symbols under which Jest stores the state of a test file in the global object. */
 const jestKeys = new Set([
   'EVENT_HANDLERS',
   'JEST_STATE_SYMBOL',
@@ -22,8 +22,8 @@ const jestKeys = new Set([
 ]);
 
 /**
- * Runs test files in the realm of Node itself, where modules stay loaded from one file to the next
- * (`test-runtime.ts`). After a file, it takes back what Jest and the file have changed for all.
+ * Runs test files in Node's main realm, where modules stay loaded from one file to the next
+ * (`test-runtime.ts`). After each file, undoes the global changes that Jest and the file have made.
  */
 export default class NodeRealm implements JestEnvironment {
   readonly global = globalThis as unknown as JestEnvironment['global'];
@@ -39,14 +39,14 @@ export default class NodeRealm implements JestEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  /** Undoes the override by which Jest's runtime serves built-in modules to another realm. */
+  /** Undoes the override with which Jest's runtime provides built-in modules to another realm. */
   async setup(): Promise<void> {
     process.getBuiltinModule = this.#getBuiltinModule;
   }
 
   /**
-   * Fails a test that waits for a callback. Jest passes one where a row of `test.each` has fewer
-   * values than the test has parameters, and the test would hang until it times out.
+   * Fails a test that takes a callback. Jest passes a callback if a row of `test.each` has fewer values
+   * than the test has parameters, and the test would then hang until it times out.
    */
   handleTestEvent(event: Event): void {
     if (event.name !== 'test_start' || !event.test.fn?.length) return;

@@ -6,8 +6,8 @@ type TestGlobals = Pick<
 >;
 
 /*
- * Loaded in place of `@jest/globals`. Modules that stay loaded get those of the current test file, because
- * an import follows the assignments to what it imports.
+ * Replaces `@jest/globals`. Modules that stay loaded use the globals of the current test file, because
+ * imports are live bindings.
  */
 export let afterAll: TestGlobals['afterAll'];
 export let afterEach: TestGlobals['afterEach'];

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let project: string;
 
-/** Test files that run in one process, in the order of their names. */
+/** Creates a project whose test files run in one process, in the order of their names. */
 beforeEach(() => {
   project = mkdtempSync(join(realpathSync(tmpdir()), 'test-runtime-'));
   const jest = {
@@ -63,7 +63,7 @@ const first = [
   '});',
 ];
 
-test('modules stay loaded between files; what a file changes in the process does not', () => {
+test('modules stay loaded between files, but changes that a file makes to the process are undone', () => {
   const assertions = [
     "expect(files).toEqual(['first'])",
     'expect(process.env.LEFT).toBeUndefined()',
@@ -79,7 +79,7 @@ test('modules stay loaded between files; what a file changes in the process does
   expect([tests, stderr]).toEqual([{ first: 'passed', second: 'passed' }, expect.not.stringContaining('●')]);
 });
 
-test('a module that stays loaded registers hooks in the file that calls it', () => {
+test('a module that stays loaded registers hooks in the test file that calls it', () => {
   write(
     'module.mjs',
     "import { afterAll } from '@jest/globals';",
@@ -98,7 +98,7 @@ test('a module that stays loaded registers hooks in the file that calls it', () 
   expect(run('a.test.mjs', 'b.test.mjs', 'c.test.mjs').tests).toEqual({ a: 'passed', b: 'passed', c: 'passed' });
 });
 
-test('a failure names its file and line; a test that hangs times out', () => {
+test('a failure is reported with file and line; a test that hangs times out', () => {
   const lines = ["import { expect, test } from '@jest/globals';", "test('fails', () => {", '  expect(1).toBe(2);', '});'];
   write('fails.test.mjs', ...lines, "test('hangs', () => new Promise(() => {}), 10);");
   const { tests, stderr } = run('fails.test.mjs');

@@ -8,7 +8,7 @@ import { filterOperations } from '@sluice/node-sdk';
 const text = readFileSync(fileURLToPath(new URL('../docs/workflows.md', import.meta.url)), 'utf8');
 const examples = [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = '']) => JSON.parse(json));
 
-/** Content of a section, to the next heading of the same level. */
+/** Content of a section, up to the next heading of the same level. */
 function section(heading: string): string {
   return new RegExp(`^## ${heading}\\n(.*?)(?=^## )`, 'ms').exec(`${text}\n## end\n`)?.[1] ?? '';
 }
@@ -20,7 +20,7 @@ function firstColumn(heading: string): string[] {
 }
 
 describe('docs/workflows.md', () => {
-  test('lists every setting that the API knows, and no other', () => {
+  test('lists exactly the settings that the API knows', () => {
     const { properties } = createWorkflowBody.properties.settings as unknown as { properties: object };
     expect(firstColumn('Settings').sort()).toEqual(Object.keys(properties).sort());
   });
@@ -29,13 +29,13 @@ describe('docs/workflows.md', () => {
     expect(firstColumn('Errors')).toEqual(['onError', ...onErrorPolicies]);
   });
 
-  test.each(Object.entries(filterOperations))('lists every operation of filters for %s', (type, operations) => {
+  test.each(Object.entries(filterOperations))('lists every filter operation for %s', (type, operations) => {
     const [, listed = ''] = new RegExp(`^\\| \`${type}\` \\| (.*) \\|$`, 'm').exec(section('Filters')) ?? [];
     const names = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(names).toEqual(operationNames(operations));
   });
 
-  test('lists every member of the body of a manual run', () => {
+  test('lists every property of the body of a manual run', () => {
     expect(
       firstColumn('Manual runs')
         .filter((name) => name in runWorkflowBody.properties)
@@ -43,7 +43,7 @@ describe('docs/workflows.md', () => {
     ).toEqual(Object.keys(runWorkflowBody.properties).sort());
   });
 
-  test('its examples are accepted', () => {
+  test('has valid examples', () => {
     const [workflow, filter, pinned, run] = examples;
     expect(examples).toHaveLength(4);
     expect(() => compileValidator(createWorkflowBody)(workflow)).not.toThrow();

@@ -1,4 +1,4 @@
-/** Writes the page of the functions that community packages can use. */
+/** Writes the page that lists the functions that community packages can use. */
 import { writeFileSync } from 'node:fs';
 import { renderCommunityFunctions } from '@sluice/n8n-compat';
 

@@ -14,7 +14,7 @@ interface Manifest {
 const root = new URL('..', import.meta.url).pathname;
 const target = `${root}infra/helm/sluice/templates/sluice.yaml`;
 
-/** Kind, or kind and name → the values that must be set for the object to exist. */
+/** Kind, or kind and name → the value that must be set for the object to exist. */
 const conditions: Record<string, string> = {
   'NetworkPolicy sluice-traces': '.Values.settings.TRACES_URL',
   ExternalSecret: '.Values.secret.store',
@@ -23,19 +23,19 @@ const conditions: Record<string, string> = {
   ServiceMonitor: '.Values.prometheus',
 };
 
-/** The objects of an overlay, as `kubectl apply -k` would send them. */
+/** Renders the objects of an overlay, as `kubectl apply -k` does. */
 export function kustomize(overlay: string): Manifest[] {
   const text = execFileSync('kubectl', ['kustomize', `${root}${overlay}`], { encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-/** The objects of the chart: those of production, and the way to a collector of traces. */
+/** The objects of the chart: the production overlay, and the network policy for a trace collector. */
 export async function chartManifests(): Promise<Manifest[]> {
   const traces = parse(await readFile(`${root}infra/k8s/components/traces/network.yaml`, 'utf8'));
   return [...kustomize('infra/k8s/overlays/production'), traces];
 }
 
-/** Numbers in YAML would become `1e+06`, and Kubernetes refuses them. */
+/** Settings must be strings: Helm formats large numbers as `1e+06`, and Kubernetes rejects numbers in a ConfigMap. */
 const settings = `data:
   {{- if and .Values.ingress.host (not (hasKey .Values.settings "PUBLIC_URL")) }}
   PUBLIC_URL: {{ printf "https://%s" .Values.ingress.host | quote }}
@@ -45,7 +45,7 @@ const settings = `data:
   {{ $name }}: {{ $value | quote }}
   {{- end }}`;
 
-/** An expression of a template, until the object is text. */
+/** A placeholder for a template expression, replaced after the object has been serialized. */
 const slot = (expression: string) => `@@${expression}@@`;
 
 export function chartTemplate(manifests: Manifest[]): string {
@@ -99,12 +99,12 @@ function parameterizePods({ kind, metadata, spec }: Manifest): void {
   container.image = `${slot('.Values.image.repository')}:${slot('.Values.image.tag')}`;
   for (const source of container.envFrom ?? []) source.configMapRef.name = 'sluice-settings';
   if (kind === 'Job') return;
-  // A change of settings replaces the pods; kustomize does this by the name of the ConfigMap.
+  // Restarts the pods when settings change; kustomize achieves this with the name of the ConfigMap.
   spec.template.metadata.annotations['checksum/settings'] = slot(
     'print (toYaml .Values.settings) .Values.ingress.host | sha256sum',
   );
   container.resources = slot(`toYaml .Values.${container.name}.resources`);
-  // Without KEDA the chart owns the number of workers.
+  // Without KEDA, the chart sets the number of workers.
   if (metadata.name === 'sluice-worker') spec.replicas = slot('.Values.worker.minReplicas');
 }
 

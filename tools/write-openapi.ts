@@ -1,7 +1,7 @@
 /**
- * Writes the files generated from the routes: the API document (`docs/api/openapi.json`), the table
- * of endpoints (`docs/api/endpoints.md`), and the types of the client. With `--check`, it writes
- * nothing and fails if one of them is out of date.
+ * Writes the files that are generated from the routes: the API document (`docs/api/openapi.json`), the
+ * table of endpoints (`docs/api/endpoints.md`), and the types of the client. With `--check`, writes
+ * nothing, and fails if a file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { endpointOf, openApiDocument, routes } from '@sluice/api';
@@ -22,7 +22,7 @@ if (process.argv.includes('--check')) {
   for (const { path, text } of stale) writeFileSync(fileOf(path), text);
 }
 
-/** A reviewer sees here which scope, audit action, and rate limit an endpoint gains or loses. */
+/** The table shows reviewers which scopes, audit actions, and rate limits a change affects. */
 function endpointTable(): string {
   const code = (text: string) => `\`${text}\``;
   const rows = routes.map((route) => {

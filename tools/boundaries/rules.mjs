@@ -1,6 +1,6 @@
 /**
- * The import rules of docs/reference/packages.md, for dependency-cruiser. Tests are exempt. Restricted
- * code that is not an import: tools/restricted-code.ts.
+ * The import rules of docs/reference/packages.md, for dependency-cruiser. Tests are exempt.
+ * tools/restricted-code.ts checks code that is not an import.
  */
 
 const services =
@@ -32,13 +32,13 @@ export const mayImport = {
   contract: 'domain',
   embedded: 'config logger',
   'api-client': '',
-  dashboard: 'api-client node-sdk', // of the SDK, its module `display`
+  dashboard: 'api-client node-sdk', // only the module `display` of the SDK
   api: `contract ${services}`,
   worker: `contract ${services}`,
   cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-ai nodes-base nodes-services queue vault worker',
 };
 
-/** Module → beginnings of the paths that may import it. */
+/** Module → prefixes of the paths that may import it. */
 const restricted = {
   '^(child_process|cluster)$': [
     'apps/cli/',
@@ -57,7 +57,7 @@ const restricted = {
   '^https?$|^http2$|(^|/)undici(/|$)': [
     'packages/http-client/',
     'apps/api/',
-    'apps/cli/src/up/ready.ts', // asks its own processes
+    'apps/cli/src/up/ready.ts', // requests to its own processes
     'apps/worker/src/health-server.ts',
     'packages/nodes-base/src/clients/http-bridge.ts', // its own server
   ],
@@ -78,13 +78,13 @@ const rules = [
   })),
   {
     name: 'by-name-only',
-    comment: 'A package imports what another one exports, by its name, and no file of it.',
+    comment: 'Packages import the exports of other packages by name, not their files.',
     from: { path: '^((packages|apps)/[^/]+)/' },
     to: { dependencyTypes: ['local'], pathNot: '^$1/' },
   },
   {
     name: 'http-client-in-nodes-base',
-    comment: 'Nodes get connections as ports. Only the thread that tests credentials opens its own.',
+    comment: 'Nodes get connections through ports. Only the thread that tests credentials opens connections itself.',
     from: { path: '^packages/nodes-base/', pathNot: '^packages/nodes-base/src/credentials/credential-task[.]ts$' },
     to: { path: '^packages/http-client/' },
   },
@@ -98,13 +98,13 @@ const rules = [
   },
   {
     name: 'folder-imports-parent',
-    comment: 'A folder imports those within it, but `src/shared` is imported by those within it.',
+    comment: 'A folder may import its subfolders, not its parent. `src/shared` is the exception: its subfolders import it.',
     from: { path: '^(.+/src/.+)/[^/]+/[^/]+$' },
     to: { path: '^$1/[^/]+$', pathNot: '/src/shared/[^/]+$' },
   },
   {
     name: 'command-loads-late',
-    comment: 'A command line starts fast because the code of a command loads when it runs.',
+    comment: 'The CLI starts fast because the code of a command is loaded only when the command runs.',
     from: { path: '^apps/cli/src/commands/' },
     to: {
       path: '^(apps/cli/src/|packages/)',
@@ -115,7 +115,7 @@ const rules = [
   },
   {
     name: 'mcp-loads-late',
-    comment: 'Few processes have clients of the MCP server: its code loads with the first message.',
+    comment: 'Few processes have MCP clients, so the code of the MCP server is loaded with the first message.',
     from: { path: '^apps/(?!api/src/mcp/)|^apps/api/src/mcp/mcp-router[.]ts$', pathNot: '[.]test[.]ts$' },
     to: {
       path: '^apps/api/src/mcp/',
