@@ -11,7 +11,7 @@ const aRun = (run: Partial<NodeRun>): NodeRun => ({
 });
 const records: NodeRunRecord[] = [
   { nodeName: 'A', runIndex: 0, run: aRun({ customData: { order: '1', region: 'eu' } }) },
-  { nodeName: 'B', runIndex: 0, run: aRun({}) },
+  { nodeName: 'B', runIndex: 0, run: aRun({ data: { main: [[{ json: {} }]] } }) },
   { nodeName: 'A', runIndex: 1, run: aRun({ customData: { order: '2' } }) },
 ];
 
@@ -21,6 +21,12 @@ test('metadata merges the custom data of all node runs; later values win', () =>
 
 test('metadata is absent if no custom data was set', () => {
   expect(toResultData({ error: null }, records.slice(1, 2))).not.toHaveProperty('metadata');
+});
+
+test('a failed run shows an empty output', () => {
+  const error = { message: 'no', node: 'A' };
+  const failed: NodeRunRecord = { nodeName: 'A', runIndex: 0, run: aRun({ executionStatus: 'error', error }) };
+  expect(toResultData({ error }, [failed]).runData['A']).toEqual([{ ...failed.run, data: { main: [[]] } }]);
 });
 
 test('runs that are text are shown as if they had been parsed', () => {

@@ -63,13 +63,19 @@ export function toExecutionPage(page: ReadPage): ExecutionPage {
 }
 
 export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly NodeRunRecord<ShownRun>[]): ResultData {
-  const { runData, lastNodeExecuted } = toRunData(records);
+  const { runData, lastNodeExecuted } = toRunData(records.map(withOutput));
   return {
     runData: runData as RunData, // `JsonText` is serialized as the run that it contains
     ...(error && { error }),
     ...(lastNodeExecuted !== undefined && { lastNodeExecuted }),
     ...customDataOf(records),
   };
+}
+
+/** A run without output, such as a failed run, shows an empty one: the contract has `data.main` in every run. */
+function withOutput(record: NodeRunRecord<ShownRun>): NodeRunRecord<ShownRun> {
+  const { run } = record;
+  return run instanceof JsonText || run.data ? record : { ...record, run: { ...run, data: { main: [[]] } } };
 }
 
 /** Custom data of the node runs; later ones win. */
