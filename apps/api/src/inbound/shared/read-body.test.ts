@@ -63,6 +63,13 @@ describe('a body in chunks without a content type', () => {
   });
 });
 
+test('a JSON body without a byte is read like a missing body', async () => {
+  const request = requestOf('', Buffer.alloc(0));
+  request.headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+  const { body } = await readBody(request, { limits, files: { take: 'none' }, into: {} as RequestFiles });
+  expect(body).toEqual({});
+});
+
 describe('form fields', () => {
   test.each<[string, string, unknown]>([
     ['', 'a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],

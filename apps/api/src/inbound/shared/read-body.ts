@@ -141,6 +141,8 @@ async function parsed(
 }
 
 async function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): Promise<JsonValue> {
+  // An empty body in chunks is a missing body; only its headers differ.
+  if (raw.length === 0) return {};
   await assertSoundJson(raw, { maxDepth, uniqueKeys: false });
   return parseBody(raw.toString('utf8'));
 }
