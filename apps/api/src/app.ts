@@ -7,7 +7,7 @@ import { abandonUnreadBody } from './http/abandon-unread-body.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
-import { isPublic, mountRoutes } from './http/mount-routes.ts';
+import { isPublic, mountRoutes, notAllowed } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/parse-flat-query.ts';
 import { noteResponse } from './http/refuse-broken-request.ts';
 import { refuseNull } from './http/refuse-null.ts';
@@ -64,7 +64,10 @@ export function createApp(context: ApiContext): Express {
   app.use(formRouter({ ...context.forms, ...inbound }));
   app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
   app.use(mcpRouter(context));
-  app.get('/api/v1/openapi.json', serveDocument(documented));
+  app
+    .route('/api/v1/openapi.json')
+    .get(serveDocument(documented))
+    .all(notAllowed(['GET', 'HEAD']));
   app.use(docsRouter(documented));
   app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));
   const mounting = { services: context.services, cursors: context.cursors, audit, refusals };

@@ -218,7 +218,7 @@ describe('ids', () => {
     ['DELETE', '/api-keys/%20', 404, 'API key " " does not exist'],
     ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
     ['POST', '/executions//stop', 404, 'there is nothing at this path: one of its segments is empty'],
-    ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, POST; its last segment is empty'],
+    ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, HEAD, POST; its last segment is empty'],
   ])('are quoted recognizably in errors: %s %s', async (method, path, status, message) => {
     const response = await fetch(`${api.url}/api/v1${path}`, { method, headers: { 'x-service-api-key': ownerKey } });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
@@ -265,7 +265,7 @@ describe('ids', () => {
 
   test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 405, with the methods of the path', async (method) => {
     const { status, body, headers } = await api.call(method === 'TRACE' ? 'PATCH' : method, '/workflows');
-    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST']);
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST']);
     expect((await raw(`${method} /api/v1/workflows HTTP/1.1`)).status).toBe(405);
   });
 });

@@ -19,6 +19,11 @@ describe('GET /openapi.json', () => {
     expect((await api.call('GET', '/openapi.json')).body).toEqual(first.body);
   });
 
+  test('is the only operation of its path', async () => {
+    const { status, body, headers } = await api.call('POST', '/openapi.json', { key: null });
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
+  });
+
   test('names the configured key header', async () => {
     const other = await startTestApi({ API_KEY_HEADER: 'X-Other-Key' });
     try {

@@ -40,7 +40,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
 
 function methodsOf(routes: readonly Route[]): Map<string, string[]> {
   const same = Map.groupBy([...routes], ({ path }) => path);
-  return new Map([...same].map(([path, own]) => [path, own.map(({ method }) => method.toUpperCase()).toSorted()]));
+  // Express handles HEAD as GET without the body.
+  const names = ({ method }: Route) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]);
+  return new Map([...same].map(([path, own]) => [path, own.flatMap(names).toSorted()]));
 }
 
 /** 405, with the methods of the path, for a method that it has no operation for. */

@@ -15,7 +15,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   FORBIDDEN: 'the API key lacks a scope',
   LICENSE_REQUIRED: 'shared credentials need an enterprise license',
   NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',
-  METHOD_NOT_ALLOWED: 'this path accepts only these methods: GET, POST',
+  METHOD_NOT_ALLOWED: 'this path accepts only these methods: GET, HEAD, POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
   ALREADY_RESUMED: 'the execution no longer waits for this request',
   CONFLICT: 'cannot retry a running or waiting execution',
