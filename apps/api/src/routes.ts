@@ -1,23 +1,23 @@
-import { apiKeyRoutes } from './api-keys/index.ts';
-import { attentionRoutes } from './attention/index.ts';
-import { auditRoutes } from './audit-log/index.ts';
-import { binaryDataRoutes } from './binary-data/index.ts';
-import { credentialTypeRoutes } from './credential-types/index.ts';
-import { credentialRoutes } from './credentials/index.ts';
-import { dataTableRoutes } from './data-tables/index.ts';
-import { eventSubscriptionRoutes } from './event-subscriptions/index.ts';
-import { executionRoutes } from './executions/index.ts';
+import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { attentionRoutes } from './attention/attention-routes.ts';
+import { auditRoutes } from './audit-log/audit-routes.ts';
+import { binaryDataRoutes } from './binary-data/binary-data-routes.ts';
+import { credentialTypeRoutes } from './credential-types/credential-type-routes.ts';
+import { credentialRoutes } from './credentials/credential-routes.ts';
+import { dataTableRoutes } from './data-tables/data-table-routes.ts';
+import { eventSubscriptionRoutes } from './event-subscriptions/event-subscription-routes.ts';
+import { executionRoutes } from './executions/execution-routes.ts';
 import type { Route } from './http/define-route.ts';
-import { nodeTypeRoutes } from './node-types/index.ts';
+import { nodeTypeRoutes } from './node-types/node-type-routes.ts';
 import { buildDocument } from './openapi/build-document.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
-import { projectRoutes } from './projects/index.ts';
-import { sessionRoutes } from './sessions/index.ts';
-import { statisticsRoutes } from './statistics/index.ts';
-import { systemRoutes } from './system/index.ts';
-import { tagRoutes } from './tags/index.ts';
-import { userRoutes } from './users/index.ts';
-import { workflowRoutes } from './workflows/index.ts';
+import { projectRoutes } from './projects/project-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { statisticsRoutes } from './statistics/statistics-routes.ts';
+import { systemRoutes } from './system/system-routes.ts';
+import { tagRoutes } from './tags/tag-routes.ts';
+import { userRoutes } from './users/user-routes.ts';
+import { workflowRoutes } from './workflows/workflow-routes.ts';
 
 /** Every route below `/api/v1`. */
 export const routes: readonly Route[] = [

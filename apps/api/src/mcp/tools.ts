@@ -1,21 +1,19 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
-import { listCredentials } from '../credentials/list-credentials.ts';
-import { getExecution } from '../executions/get-execution.ts';
-import { listExecutions } from '../executions/list-executions.ts';
-import { retryExecution } from '../executions/retry-execution.ts';
-import { stopExecution } from '../executions/stop-execution.ts';
+import { listCredentials } from '../credentials/credential-routes.ts';
+import { getExecution, listExecutions, retryExecution, stopExecution } from '../executions/execution-routes.ts';
 import type { Route } from '../http/define-route.ts';
-import { getNodeType } from '../node-types/get-node-type.ts';
-import { listNodeTypes } from '../node-types/list-node-types.ts';
+import { getNodeType, listNodeTypes } from '../node-types/node-type-routes.ts';
 import type { Parameter } from '../openapi/document.ts';
 import { operationIdOf } from '../openapi/operation-id.ts';
 import { parametersOf } from '../openapi/parameters.ts';
-import { activateWorkflow } from '../workflows/activate-workflow.ts';
-import { createWorkflow } from '../workflows/create-workflow.ts';
-import { deactivateWorkflow } from '../workflows/deactivate-workflow.ts';
-import { getWorkflow } from '../workflows/get-workflow.ts';
-import { runWorkflow } from '../workflows/run-workflow.ts';
-import { updateWorkflow } from '../workflows/update-workflow.ts';
+import {
+  activateWorkflow,
+  createWorkflow,
+  deactivateWorkflow,
+  getWorkflow,
+  runWorkflow,
+  updateWorkflow,
+} from '../workflows/workflow-routes.ts';
 import { followExecution } from './follow-execution.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import { listWorkflowSummaries } from './list-workflow-summaries.ts';

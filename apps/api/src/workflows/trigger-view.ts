@@ -1,6 +1,5 @@
-import type { TriggerView } from '@sluice/contract';
-import type { ActiveTrigger } from '@sluice/db';
-import { toTriggerUrls } from './trigger-urls.ts';
+import type { RegistrationView, TriggerUrl, TriggerView } from '@sluice/contract';
+import type { ActiveTrigger, NewTrigger, ShownRegistration } from '@sluice/db';
 
 /** `publicUrl`: null if unknown. */
 export function toTriggerView(trigger: ActiveTrigger, publicUrl: string | null): TriggerView {
@@ -25,4 +24,18 @@ export function toTriggerView(trigger: ActiveTrigger, publicUrl: string | null):
 function statusOf({ kind, failures, lastSuccessAt }: ActiveTrigger): TriggerView['status'] {
   if (failures > 0) return 'failing';
   return kind === 'listen' && lastSuccessAt === null ? 'starting' : 'active';
+}
+
+/** The address of a webhook or form; other triggers have no address. `publicUrl`: null if unknown. */
+export function toTriggerUrls(
+  { nodeName, spec }: Pick<NewTrigger, 'nodeName' | 'spec'>,
+  publicUrl: string | null,
+): TriggerUrl[] {
+  if (spec.kind !== 'webhook' && spec.kind !== 'form') return [];
+  const methods = spec.kind === 'form' ? ['GET', ...spec.methods] : [...spec.methods];
+  return [{ nodeName, kind: spec.kind, methods, url: `${publicUrl ?? ''}/${spec.kind}/${spec.path}` }];
+}
+
+export function toRegistrationView({ retryAt, ...registration }: ShownRegistration): RegistrationView {
+  return { ...registration, retryAt: retryAt?.toISOString() ?? null };
 }

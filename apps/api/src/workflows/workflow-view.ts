@@ -1,5 +1,12 @@
-import type { TriggerUrl, WorkflowPage, WorkflowView, WorkflowWarning } from '@sluice/contract';
-import type { Workflow } from '@sluice/db';
+import type {
+  TriggerUrl,
+  WorkflowPage,
+  WorkflowVersionContent,
+  WorkflowVersionView,
+  WorkflowView,
+  WorkflowWarning,
+} from '@sluice/contract';
+import type { Workflow, WorkflowVersion, WorkflowVersionHead } from '@sluice/db';
 import type { ReadWorkflowPage } from './workflow-service.ts';
 
 /** Views of shared pages: each is made once. */
@@ -45,4 +52,14 @@ export function toWorkflowView(
     ...(urls.length > 0 && { urls }),
     ...(warnings.length > 0 && { warnings }),
   };
+}
+
+export function toVersionView(version: WorkflowVersionHead): WorkflowVersionView {
+  const { id, workflowId, number, name, description, authorId, active, createdAt } = version;
+  return { id, workflowId, number, name, description, authorId, active, createdAt: createdAt.toISOString() };
+}
+
+export function toVersionContent(version: WorkflowVersion, { excludePinnedData = false } = {}): WorkflowVersionContent {
+  const { name: workflowName, nodes, connections, settings = {}, pinData = {} } = version.graph;
+  return { ...toVersionView(version), workflowName, nodes, connections, settings, ...(excludePinnedData ? {} : { pinData }) };
 }

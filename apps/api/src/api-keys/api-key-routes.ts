@@ -1,0 +1,71 @@
+import { apiKeyList, createApiKeyBody, createdApiKey, scopeList, successView, updateApiKeyBody } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import { toApiKeyView } from './api-key-view.ts';
+
+const listApiKeys = defineRoute({
+  method: 'get',
+  path: '/api-keys',
+  scope: 'none',
+  summary: 'List the caller’s API keys, newest first',
+  responses: { 200: apiKeyList },
+  async handle({ caller, services }) {
+    const keys = await services.apiKeys.list(caller);
+    return { status: 200, body: keys.map(toApiKeyView) };
+  },
+});
+
+const createApiKey = defineRoute({
+  method: 'post',
+  path: '/api-keys',
+  scope: 'none',
+  action: 'apiKey.create',
+  summary: 'Create an API key; the whole key is shown only in this response',
+  body: createApiKeyBody,
+  responses: { 201: createdApiKey },
+  async handle({ body, caller, services }) {
+    const { key, rawKey } = await services.apiKeys.create(body, caller);
+    return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey } };
+  },
+});
+
+const listScopes = defineRoute({
+  method: 'get',
+  path: '/api-keys/scopes',
+  scope: 'none',
+  operationId: 'listScopes',
+  summary: 'List the scopes available to keys of the caller’s role',
+  responses: { 200: scopeList },
+  async handle({ caller, services }) {
+    return { status: 200, body: services.apiKeys.availableScopes(caller) };
+  },
+});
+
+const updateApiKey = defineRoute({
+  method: 'patch',
+  path: '/api-keys/:id',
+  scope: 'none',
+  action: 'apiKey.update',
+  summary: 'Change the label or the scopes of an API key',
+  body: updateApiKeyBody,
+  responses: { 200: successView },
+  async handle({ params, body, caller, services }) {
+    await services.apiKeys.update(params.id, body, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});
+
+const revokeApiKey = defineRoute({
+  method: 'delete',
+  path: '/api-keys/:id',
+  scope: 'none',
+  action: 'apiKey.revoke',
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key permanently',
+  responses: { 200: successView },
+  async handle({ params, caller, services }) {
+    await services.apiKeys.revoke(params.id, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});
+
+export const apiKeyRoutes = [listApiKeys, createApiKey, listScopes, updateApiKey, revokeApiKey];

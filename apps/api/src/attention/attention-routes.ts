@@ -1,0 +1,16 @@
+import { attentionList } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+const listAttention = defineRoute({
+  method: 'get',
+  path: '/attention',
+  scope: 'none',
+  operationId: 'listAttention',
+  summary: 'List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas',
+  responses: { 200: attentionList },
+  async handle({ caller, services }) {
+    return { status: 200, body: { data: await services.attention.list(caller) } };
+  },
+});
+
+export const attentionRoutes = [listAttention];

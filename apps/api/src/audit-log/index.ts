@@ -1,3 +1,0 @@
-import { listAudit } from './list-audit.ts';
-
-export const auditRoutes = [listAudit];

@@ -1,0 +1,222 @@
+import {
+  addDataColumnBody,
+  changeDataRowsBody,
+  changedDataRows,
+  createDataTableBody,
+  type DataTableView,
+  dataColumnView,
+  dataRowPage,
+  dataTablePage,
+  dataTableView,
+  deleteDataRowsQuery,
+  deletedDataRows,
+  insertDataRowsBody,
+  insertedDataRows,
+  listDataRowsQuery,
+  listDataTablesQuery,
+  renameDataColumnBody,
+  renameDataTableBody,
+  upsertedDataRows,
+} from '@sluice/contract';
+import type { DataTable } from '@sluice/db';
+import { defineRoute } from '../http/define-route.ts';
+
+const listDataTables = defineRoute({
+  method: 'get',
+  path: '/data-tables',
+  scope: 'workflow:list',
+  summary: 'List data tables, newest first',
+  query: listDataTablesQuery,
+  responses: { 200: dataTablePage },
+  async handle({ query, caller, services }) {
+    const { entries, nextCursor } = await services.dataTables.list(query, caller);
+    return { status: 200, body: { data: entries.map(toDataTableView), nextCursor } };
+  },
+});
+
+const createDataTable = defineRoute({
+  method: 'post',
+  path: '/data-tables',
+  scope: 'workflow:create',
+  action: 'dataTable.create',
+  summary: 'Create a data table with a name that is unique in its project',
+  body: createDataTableBody,
+  responses: { 201: dataTableView },
+  docs: { errors: ['NOT_FOUND', 'CONFLICT'] },
+  async handle({ body, caller, services }) {
+    return { status: 201, body: toDataTableView(await services.dataTables.create(body, caller)) };
+  },
+});
+
+const getDataTable = defineRoute({
+  method: 'get',
+  path: '/data-tables/:id',
+  scope: 'workflow:read',
+  summary: 'Read a data table and its columns',
+  responses: { 200: dataTableView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toDataTableView(await services.dataTables.get(params.id, caller)) };
+  },
+});
+
+const renameDataTable = defineRoute({
+  method: 'patch',
+  path: '/data-tables/:id',
+  scope: 'workflow:update',
+  action: 'dataTable.update',
+  summary: 'Rename a data table',
+  body: renameDataTableBody,
+  responses: { 200: dataTableView },
+  docs: { errors: ['CONFLICT'] },
+  async handle({ params, body, caller, services }) {
+    return { status: 200, body: toDataTableView(await services.dataTables.rename(params.id, body.name, caller)) };
+  },
+});
+
+const deleteDataTable = defineRoute({
+  method: 'delete',
+  path: '/data-tables/:id',
+  scope: 'workflow:delete',
+  action: 'dataTable.delete',
+  summary: 'Delete a data table and its rows',
+  responses: { 200: dataTableView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toDataTableView(await services.dataTables.delete(params.id, caller)) };
+  },
+});
+
+const addDataColumn = defineRoute({
+  method: 'post',
+  path: '/data-tables/:id/columns',
+  scope: 'workflow:update',
+  action: 'dataTable.addColumn',
+  summary: 'Add a column, which is empty in all rows',
+  operationId: 'addDataTableColumn',
+  body: addDataColumnBody,
+  responses: { 201: dataColumnView },
+  docs: { errors: ['CONFLICT'] },
+  async handle({ params, body, caller, services }) {
+    return { status: 201, body: await services.dataTables.addColumn(params.id, body, caller) };
+  },
+});
+
+const renameDataColumn = defineRoute({
+  method: 'patch',
+  path: '/data-tables/:id/columns/:columnId',
+  scope: 'workflow:update',
+  action: 'dataTable.renameColumn',
+  summary: 'Rename a column; rows keep their values',
+  operationId: 'renameDataTableColumn',
+  body: renameDataColumnBody,
+  responses: { 200: dataColumnView },
+  docs: { errors: ['CONFLICT'] },
+  async handle({ params: { id, columnId }, body, caller, services }) {
+    return { status: 200, body: await services.dataTables.renameColumn(id, columnId, body.name, caller) };
+  },
+});
+
+const deleteDataColumn = defineRoute({
+  method: 'delete',
+  path: '/data-tables/:id/columns/:columnId',
+  scope: 'workflow:update',
+  action: 'dataTable.deleteColumn',
+  summary: 'Delete a column and its values',
+  operationId: 'deleteDataTableColumn',
+  responses: { 200: dataColumnView },
+  async handle({ params: { id, columnId }, caller, services }) {
+    return { status: 200, body: await services.dataTables.deleteColumn(id, columnId, caller) };
+  },
+});
+
+const listDataRows = defineRoute({
+  method: 'get',
+  path: '/data-tables/:id/rows',
+  scope: 'workflow:read',
+  summary: 'List rows, by id or by a column',
+  operationId: 'listDataTableRows',
+  query: listDataRowsQuery,
+  responses: { 200: dataRowPage },
+  async handle({ params, query, caller, services }) {
+    return { status: 200, body: await services.dataRows.list(params.id, query, caller) };
+  },
+});
+
+const insertDataRows = defineRoute({
+  method: 'post',
+  path: '/data-tables/:id/rows',
+  scope: 'workflow:update',
+  action: 'dataTable.insertRows',
+  summary: 'Insert rows: all or none',
+  operationId: 'insertDataTableRows',
+  body: insertDataRowsBody,
+  responses: { 201: insertedDataRows },
+  docs: { errors: ['CONFLICT', 'STORAGE_QUOTA_EXCEEDED'] },
+  async handle({ params, body, caller, services }) {
+    return { status: 201, body: { data: await services.dataRows.insert(params.id, body.data, caller) } };
+  },
+});
+
+const updateDataRows = defineRoute({
+  method: 'patch',
+  path: '/data-tables/:id/rows',
+  scope: 'workflow:update',
+  action: 'dataTable.updateRows',
+  summary: 'Change the given columns of all rows that match the filter, in batches of 1,000',
+  operationId: 'updateDataTableRows',
+  body: changeDataRowsBody,
+  responses: { 200: changedDataRows },
+  docs: { errors: ['STORAGE_QUOTA_EXCEEDED'] },
+  async handle({ params, body, caller, services, signal }) {
+    const { count, data } = await services.dataRows.update(params.id, body, caller, signal);
+    return { status: 200, body: { count, data } };
+  },
+});
+
+const deleteDataRows = defineRoute({
+  method: 'delete',
+  path: '/data-tables/:id/rows',
+  scope: 'workflow:update',
+  action: 'dataTable.deleteRows',
+  summary: 'Delete all rows that match the filter, in batches of 1,000',
+  operationId: 'deleteDataTableRows',
+  query: deleteDataRowsQuery,
+  responses: { 200: deletedDataRows },
+  async handle({ params, query, caller, services, signal }) {
+    return { status: 200, body: { count: await services.dataRows.delete(params.id, query.filter, caller, signal) } };
+  },
+});
+
+const upsertDataRows = defineRoute({
+  method: 'post',
+  path: '/data-tables/:id/rows/upsert',
+  scope: 'workflow:update',
+  action: 'dataTable.upsertRows',
+  summary: 'Change all rows that match the filter, or insert one if there is none',
+  operationId: 'upsertDataTableRows',
+  body: changeDataRowsBody,
+  responses: { 200: upsertedDataRows },
+  docs: { errors: ['CONFLICT', 'STORAGE_QUOTA_EXCEEDED'] },
+  async handle({ params, body, caller, services, signal }) {
+    return { status: 200, body: await services.dataRows.upsert(params.id, body, caller, signal) };
+  },
+});
+
+export const dataTableRoutes = [
+  listDataTables,
+  createDataTable,
+  getDataTable,
+  renameDataTable,
+  deleteDataTable,
+  addDataColumn,
+  renameDataColumn,
+  deleteDataColumn,
+  listDataRows,
+  insertDataRows,
+  updateDataRows,
+  deleteDataRows,
+  upsertDataRows,
+];
+
+function toDataTableView({ createdAtUs: _, createdAt, updatedAt, ...rest }: DataTable): DataTableView {
+  return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,156 @@
+import {
+  createEventSubscriptionBody,
+  type EventDeliveryView,
+  type EventSubscriptionView,
+  eventDeliveryPage,
+  eventDeliveryView,
+  eventSubscriptionPage,
+  eventSubscriptionView,
+  listEventDeliveriesQuery,
+  listEventSubscriptionsQuery,
+  newEventSubscriptionView,
+  updateEventSubscriptionBody,
+} from '@sluice/contract';
+import type { EventDelivery, EventSubscription } from '@sluice/db';
+import { defineRoute } from '../http/define-route.ts';
+
+const listEventSubscriptions = defineRoute({
+  method: 'get',
+  path: '/event-subscriptions',
+  scope: 'execution:list',
+  summary: 'List event subscriptions, newest first',
+  query: listEventSubscriptionsQuery,
+  responses: { 200: eventSubscriptionPage },
+  async handle({ query, caller, services }) {
+    const { entries, nextCursor } = await services.eventSubscriptions.list(query, caller);
+    return { status: 200, body: { data: entries.map(toEventSubscriptionView), nextCursor } };
+  },
+});
+
+const createEventSubscription = defineRoute({
+  method: 'post',
+  path: '/event-subscriptions',
+  scope: 'every scope',
+  action: 'eventSubscription.create',
+  summary: 'Send the events of a project to a URL',
+  body: createEventSubscriptionBody,
+  responses: { 201: newEventSubscriptionView },
+  docs: { errors: ['NOT_FOUND'] },
+  async handle({ body, caller, services }) {
+    const { secret, ...made } = await services.eventSubscriptions.create(body, caller);
+    return { status: 201, body: { ...toEventSubscriptionView(made), secret } };
+  },
+});
+
+const getEventSubscription = defineRoute({
+  method: 'get',
+  path: '/event-subscriptions/:id',
+  scope: 'execution:list',
+  summary: 'Read an event subscription',
+  responses: { 200: eventSubscriptionView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.get(params.id, caller)) };
+  },
+});
+
+const updateEventSubscription = defineRoute({
+  method: 'patch',
+  path: '/event-subscriptions/:id',
+  scope: 'every scope',
+  action: 'eventSubscription.update',
+  summary: 'Change an event subscription',
+  body: updateEventSubscriptionBody,
+  responses: { 200: eventSubscriptionView },
+  async handle({ params, body, caller, services }) {
+    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.update(params.id, body, caller)) };
+  },
+});
+
+const deleteEventSubscription = defineRoute({
+  method: 'delete',
+  path: '/event-subscriptions/:id',
+  scope: 'every scope',
+  action: 'eventSubscription.delete',
+  summary: 'Delete an event subscription and its deliveries',
+  responses: { 200: eventSubscriptionView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.delete(params.id, caller)) };
+  },
+});
+
+const rotateEventSecret = defineRoute({
+  method: 'post',
+  path: '/event-subscriptions/:id/rotate-secret',
+  scope: 'every scope',
+  action: 'eventSubscription.rotateSecret',
+  summary: 'Replace the secret; events are signed with both for a day',
+  operationId: 'rotateEventSubscriptionSecret',
+  responses: { 200: newEventSubscriptionView },
+  async handle({ params, caller, services }) {
+    const { secret, ...rotated } = await services.eventSubscriptions.rotateSecret(params.id, caller);
+    return { status: 200, body: { ...toEventSubscriptionView(rotated), secret } };
+  },
+});
+
+const testEventSubscription = defineRoute({
+  method: 'post',
+  path: '/event-subscriptions/:id/test',
+  scope: 'every scope',
+  action: 'eventSubscription.test',
+  summary: 'Send a test event',
+  operationId: 'testEventSubscription',
+  responses: { 202: eventDeliveryView },
+  async handle({ params, caller, services }) {
+    return { status: 202, body: toEventDeliveryView(await services.eventSubscriptions.test(params.id, caller)) };
+  },
+});
+
+const listEventDeliveries = defineRoute({
+  method: 'get',
+  path: '/event-subscriptions/:id/deliveries',
+  scope: 'execution:list',
+  summary: 'List the deliveries of the last week, newest first',
+  operationId: 'listEventDeliveries',
+  query: listEventDeliveriesQuery,
+  responses: { 200: eventDeliveryPage },
+  async handle({ params, query, caller, services }) {
+    const { entries, nextCursor } = await services.eventSubscriptions.listDeliveries(params.id, query, caller);
+    return { status: 200, body: { data: entries.map(toEventDeliveryView), nextCursor } };
+  },
+});
+
+const replayEventDelivery = defineRoute({
+  method: 'post',
+  path: '/event-subscriptions/:id/deliveries/:deliveryId/replay',
+  scope: 'every scope',
+  action: 'eventSubscription.replay',
+  summary: 'Send an event again',
+  operationId: 'replayEventDelivery',
+  responses: { 202: eventDeliveryView },
+  async handle({ params, caller, services }) {
+    return {
+      status: 202,
+      body: toEventDeliveryView(await services.eventSubscriptions.replay(params.id, params.deliveryId, caller)),
+    };
+  },
+});
+
+export const eventSubscriptionRoutes = [
+  listEventSubscriptions,
+  createEventSubscription,
+  getEventSubscription,
+  updateEventSubscription,
+  deleteEventSubscription,
+  rotateEventSecret,
+  testEventSubscription,
+  listEventDeliveries,
+  replayEventDelivery,
+];
+
+function toEventSubscriptionView({ createdAtUs: _, createdAt, updatedAt, ...rest }: EventSubscription): EventSubscriptionView {
+  return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+function toEventDeliveryView({ createdAtUs: _, createdAt, nextAttemptAt, ...rest }: EventDelivery): EventDeliveryView {
+  return { ...rest, createdAt: createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
+}

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { JsonText } from '@sluice/domain';
+import type { RouteRequest } from '../http/define-route.ts';
+import { sendRouteResponse } from '../http/send-route-response.ts';
+import { listExecutions } from './execution-routes.ts';
+import type { ReadPage } from './execution-service.ts';
+
+test('a page with data is written in time slices: its stored JSON is copied, not parsed', async () => {
+  const stored = `{"startTime":1,"data":{"main":[[${'{"json":{}},'.repeat(20_000)}{"json":{}}]]}}`;
+  const run = Object.assign(new JsonText(stored), { toJSON: () => 'parsed' });
+  const records = [{ nodeName: 'A', runIndex: 0, run }];
+  const execution = { id: '1', startedAt: null, stoppedAt: null };
+  const page = { entries: [{ execution, data: { records, input: {} } }], nextCursor: null, counted: { count: 1 }, running: 0 };
+  const request = {
+    query: { includeData: true },
+    services: { executions: { list: async () => page as unknown as ReadPage } },
+  } as unknown as RouteRequest<string, unknown, unknown>;
+
+  const sent = new PassThrough();
+  const response = Object.assign(sent, {
+    status: () => response,
+    set: () => response,
+    type: () => response,
+    setTimeout: () => response,
+    send: (body: string | Buffer) => sent.end(body),
+  });
+  const received = text(sent);
+  await sendRouteResponse(await listExecutions.handle(request), response as never);
+  expect(await received).toContain(`"runData":{"A":[${stored}]}`);
+});

@@ -1,0 +1,171 @@
+import {
+  changeEvents,
+  deleteExecutionsBody,
+  deleteExecutionsView,
+  executedWorkflow,
+  executionEvents,
+  executionPage,
+  executionView,
+  getExecutionQuery,
+  idempotencyKeyHeader,
+  lastEventIdHeader,
+  listExecutionsQuery,
+  retryExecutionBody,
+  retryView,
+  stopManyBody,
+  stopManyView,
+  stoppedExecution,
+  updateExecutionBody,
+} from '@sluice/contract';
+import { parsePosition } from '../events/stream-position.ts';
+import { defineEventRoute } from '../http/define-event-route.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { idempotencyKeyOf } from '../http/request-headers.ts';
+import { toExecutionPage, toExecutionView, toRetryView } from './execution-view.ts';
+
+export const listExecutions = defineRoute({
+  method: 'get',
+  path: '/executions',
+  scope: 'execution:list',
+  summary: 'List executions, newest first',
+  query: listExecutionsQuery,
+  responses: { 200: executionPage },
+  async handle({ query, caller, services, signal }) {
+    const body = toExecutionPage(await services.executions.list(query, caller, signal));
+    // A page with data belongs to one request, and may be too large to be written at once.
+    return { status: 200, body, shared: !query.includeData };
+  },
+});
+
+const stopManyExecutions = defineRoute({
+  method: 'post',
+  path: '/executions/stopMany',
+  scope: 'execution:stop',
+  action: 'execution.stopMany',
+  operationId: 'stopManyExecutions',
+  summary: 'Stop all executions that match a filter',
+  body: stopManyBody,
+  responses: { 200: stopManyView },
+  docs: { errors: ['NOT_FOUND'] },
+  async handle({ body, caller, services }) {
+    return { status: 200, body: { stopped: await services.executions.stopMany(body, caller) } };
+  },
+});
+
+const deleteExecutions = defineRoute({
+  method: 'post',
+  path: '/executions/delete',
+  scope: 'execution:delete',
+  action: 'execution.delete',
+  operationId: 'deleteExecutions',
+  summary: 'Delete executions, all or none',
+  body: deleteExecutionsBody,
+  responses: { 200: deleteExecutionsView },
+  async handle({ body, caller, services }) {
+    const deleted = await services.executions.deleteMany(body, caller);
+    return { status: 200, body: { success: true as const, ...(body.dryRun && { deleted }) } };
+  },
+});
+
+export const getExecution = defineRoute({
+  method: 'get',
+  path: '/executions/:id',
+  scope: 'execution:read',
+  summary: 'Read an execution; includeData=true includes the data of every node',
+  query: getExecutionQuery,
+  responses: { 200: executionView },
+  async handle({ params, query, caller, services, signal }) {
+    const execution = await services.executions.get(params.id, caller, query.includeData ? signal : undefined);
+    return { status: 200, body: toExecutionView(execution) };
+  },
+});
+
+const getExecutionWorkflow = defineRoute({
+  method: 'get',
+  path: '/executions/:id/workflow',
+  scope: 'workflow:read',
+  summary: 'Read the graph that an execution runs, even if it was sent with the request and never saved',
+  responses: { 200: executedWorkflow },
+  async handle({ params, caller, services }) {
+    const { name, nodes, connections, settings = {} } = await services.executions.getGraph(params.id, caller);
+    return { status: 200, body: { name, nodes, connections, settings } };
+  },
+});
+
+const updateExecution = defineRoute({
+  method: 'patch',
+  path: '/executions/:id',
+  scope: 'execution:read',
+  action: 'execution.annotate',
+  summary: 'Annotate an execution with tags and a vote',
+  body: updateExecutionBody,
+  responses: { 200: executionView },
+  async handle({ params, body, caller, services }) {
+    const execution = await services.executions.annotate(params.id, body, caller);
+    return { status: 200, body: toExecutionView({ execution }) };
+  },
+});
+
+const streamEvents = defineEventRoute({
+  path: '/executions/:id/events',
+  scope: 'execution:read',
+  operationId: 'streamExecutionEvents',
+  summary: 'Follow an execution by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
+  events: executionEvents,
+  docs: { headers: { 'Last-Event-ID': lastEventIdHeader } },
+  open: async ({ params, caller, services, header, signal, renewCaller }) =>
+    services.events.open(params.id, caller, { position: parsePosition(header('last-event-id')), signal, renewCaller }),
+});
+
+const streamChanges = defineEventRoute({
+  path: '/events',
+  scope: 'execution:list',
+  operationId: 'streamChanges',
+  summary: 'Follow changes of all executions by server-sent events; read the list again after a reconnect',
+  events: changeEvents,
+  open: async ({ caller, services, signal, renewCaller }) => services.events.openChanges(caller, { signal, renewCaller }),
+});
+
+export const stopExecution = defineRoute({
+  method: 'post',
+  path: '/executions/:id/stop',
+  scope: 'execution:stop',
+  action: 'execution.stop',
+  summary: 'Stop an execution that has not ended',
+  responses: { 200: stoppedExecution },
+  async handle({ params, caller, services }) {
+    const { id, stoppedAt } = await services.executions.stop(params.id, caller);
+    return { status: 200, body: { id, status: 'canceled' as const, stoppedAt: stoppedAt.toISOString() } };
+  },
+});
+
+export const retryExecution = defineRoute({
+  method: 'post',
+  path: '/executions/:id/retry',
+  scope: 'execution:retry',
+  action: 'execution.retry',
+  limit: 'run',
+  summary: 'Retry a failed execution from the failed node',
+  body: retryExecutionBody,
+  bodyOptional: true,
+  responses: { 200: retryView },
+  docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'] },
+  async handle({ params, body, header, caller, services, url }) {
+    const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);
+    const execution = await services.retries.retry(params.id, caller, { ...body, idempotencyKey });
+    return { status: 200, body: toRetryView(execution) };
+  },
+});
+
+export const executionRoutes = [
+  listExecutions,
+  stopManyExecutions,
+  deleteExecutions,
+  getExecution,
+  getExecutionWorkflow,
+  updateExecution,
+  streamEvents,
+  streamChanges,
+  stopExecution,
+  retryExecution,
+];

@@ -1,0 +1,67 @@
+import {
+  callNodeMethodBody,
+  listNodeTypesQuery,
+  nodeMethodReply,
+  nodePackageList,
+  nodeTypePage,
+  nodeTypeView,
+} from '@sluice/contract';
+import { ForbiddenError } from '@sluice/domain';
+import { isInstanceAdmin } from '../auth/caller.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { toNodePackageViews } from './node-package-views.ts';
+
+export const listNodeTypes = defineRoute({
+  method: 'get',
+  path: '/node-types',
+  scope: 'workflow:list',
+  summary: 'List the node types, with their parameters, by type',
+  query: listNodeTypesQuery,
+  responses: { 200: nodeTypePage },
+  async handle({ query, services }) {
+    const { nodeTypes, nextCursor } = await services.nodeTypes.list(query);
+    return { status: 200, body: { data: nodeTypes, nextCursor } };
+  },
+});
+
+export const getNodeType = defineRoute({
+  method: 'get',
+  path: '/node-types/:type',
+  scope: 'workflow:list',
+  summary: 'Read a node type',
+  responses: { 200: nodeTypeView },
+  async handle({ params, services }) {
+    return { status: 200, body: await services.nodeTypes.get(params.type) };
+  },
+});
+
+const callNodeMethod = defineRoute({
+  method: 'post',
+  path: '/node-types/:type/methods/:kind/:method',
+  scope: 'workflow:read',
+  action: 'nodeType.call',
+  limit: 'run',
+  summary:
+    'Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method',
+  body: callNodeMethodBody,
+  bodyOptional: true,
+  responses: { 200: nodeMethodReply },
+  docs: { errors: ['NOT_FOUND', 'NODE_METHOD_FAILED', 'CREDENTIAL_UNREADABLE'] },
+  async handle({ params, body, caller, services, signal }) {
+    return { status: 200, body: { data: await services.nodeMethods.call(params, body, caller, signal) } };
+  },
+});
+
+const listNodePackages = defineRoute({
+  method: 'get',
+  path: '/node-packages',
+  scope: 'none',
+  summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
+  responses: { 200: nodePackageList },
+  async handle({ caller, services }) {
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+    return { status: 200, body: { data: toNodePackageViews(services.nodePackages) } };
+  },
+});
+
+export const nodeTypeRoutes = [listNodeTypes, getNodeType, callNodeMethod, listNodePackages];

@@ -1,4 +1,0 @@
-import { createSession } from './create-session.ts';
-import { endSession } from './end-session.ts';
-
-export const sessionRoutes = [createSession, endSession];

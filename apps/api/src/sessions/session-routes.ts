@@ -1,0 +1,36 @@
+import { createSessionBody, sessionView, successView } from '@sluice/contract';
+import { definePublicRoute, defineRoute } from '../http/define-route.ts';
+
+const createSession = definePublicRoute({
+  method: 'post',
+  path: '/sessions',
+  action: 'session.create',
+  operationId: 'createSession',
+  summary: 'Sign in with a link of `sluice up` or `sluice users link`, which works once',
+  body: createSessionBody,
+  responses: { 201: sessionView },
+  docs: { errors: ['UNAUTHORIZED'] },
+  async handle({ body, services }) {
+    const { id, rawKey, expiresAt, user } = await services.sessions.create(body.token);
+    return {
+      status: 201,
+      body: { id, apiKey: rawKey, expiresAt: expiresAt.toISOString(), user: { id: user.id, email: user.email } },
+    };
+  },
+});
+
+const endSession = defineRoute({
+  method: 'delete',
+  path: '/sessions/:id',
+  scope: 'none',
+  action: 'session.end',
+  operationId: 'endSession',
+  summary: 'Sign out: end a session of the caller',
+  responses: { 200: successView },
+  async handle({ params, caller, services }) {
+    await services.sessions.end(params.id, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});
+
+export const sessionRoutes = [createSession, endSession];

@@ -1,3 +1,0 @@
-import { getStatistics } from './get-statistics.ts';
-
-export const statisticsRoutes = [getStatistics];

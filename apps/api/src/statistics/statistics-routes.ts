@@ -1,0 +1,17 @@
+import { getStatisticsQuery, statisticsView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+const getStatistics = defineRoute({
+  method: 'get',
+  path: '/statistics',
+  scope: 'execution:list',
+  operationId: 'getStatistics',
+  summary: 'Read counts and durations of executions over time',
+  query: getStatisticsQuery,
+  responses: { 200: statisticsView },
+  async handle({ query, caller, services }) {
+    return { status: 200, body: await services.statistics.get(query, caller), shared: true };
+  },
+});
+
+export const statisticsRoutes = [getStatistics];

@@ -1,0 +1,57 @@
+import { openTestUrlsBody, successView, type TestUrlsView, testUrlsView } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+import type { AddressedTestUrls } from '../inbound/webhook/test-url-service.ts';
+
+const openTestUrls = defineRoute({
+  method: 'post',
+  path: '/workflows/:id/test-urls',
+  scope: 'workflow:execute',
+  action: 'workflow.openTestUrls',
+  operationId: 'openTestUrls',
+  summary: 'Open test URLs of a workflow, valid for two minutes and one request',
+  body: openTestUrlsBody,
+  bodyOptional: true,
+  responses: { 200: testUrlsView },
+  docs: { errors: ['WEBHOOK_PATH_TAKEN', 'STORAGE_QUOTA_EXCEEDED'] },
+  async handle({ params, body, caller, services }) {
+    return { status: 200, body: toTestUrlsView(await services.testUrls.open(params.id, body, caller)) };
+  },
+});
+
+const getTestUrls = defineRoute({
+  method: 'get',
+  path: '/workflows/:id/test-urls',
+  scope: 'workflow:execute',
+  operationId: 'getTestUrls',
+  summary:
+    'Read the test URLs of a workflow and the execution that the request started; available for an hour after they close',
+  responses: { 200: testUrlsView },
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toTestUrlsView(await services.testUrls.get(params.id, caller)) };
+  },
+});
+
+const closeTestUrls = defineRoute({
+  method: 'delete',
+  path: '/workflows/:id/test-urls',
+  scope: 'workflow:execute',
+  action: 'workflow.closeTestUrls',
+  operationId: 'closeTestUrls',
+  summary: 'Close the test URLs of a workflow',
+  responses: { 200: successView },
+  async handle({ params, caller, services }) {
+    await services.testUrls.close(params.id, caller);
+    return { status: 200, body: { success: true as const } };
+  },
+});
+
+export const testUrlRoutes = [openTestUrls, getTestUrls, closeTestUrls];
+
+function toTestUrlsView({ open, expiresAt, executionId, urls }: AddressedTestUrls): TestUrlsView {
+  return {
+    open,
+    expiresAt: expiresAt.toISOString(),
+    executionId,
+    urls: urls.map(({ nodeName, kind, methods, url }) => ({ nodeName, kind, methods: [...methods], url })),
+  };
+}
