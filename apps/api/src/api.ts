@@ -5,10 +5,18 @@ import { within } from '@sluice/domain';
 import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
-import { continueWhenRead } from './http/continue-when-read.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
-import { serverLimits } from './http/server-limits.ts';
+import { continueWhenRead } from './http/unread-body.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
+
+/** Connection limits of the HTTP server, in milliseconds and bytes. Slow senders are disconnected at most a second late. */
+export const serverLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16_384,
+};
 
 const idleSweepMs = 100;
 

@@ -1,31 +1,40 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
 import type { ApiContext } from './context.ts';
 import { dashboardRouter } from './dashboard/dashboard-router.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
 import { healthRouter } from './health/health-router.ts';
-import { abandonUnreadBody } from './http/abandon-unread-body.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
+import { refuseNull, requireSoundHead } from './http/check-head.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { isPublic, mountRoutes, notAllowed } from './http/mount-routes.ts';
-import { parseFlatQuery } from './http/parse-flat-query.ts';
+import { parseFlatQuery } from './http/query.ts';
 import { noteResponse } from './http/refuse-broken-request.ts';
-import { refuseNull } from './http/refuse-null.ts';
-import { requestId } from './http/request-id.ts';
-import { requireSoundHead } from './http/require-sound-head.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { traceRequests } from './http/trace-requests.ts';
+import { requestId } from './http/request-state.ts';
+import { abandonUnreadBody } from './http/unread-body.ts';
 import { formProblems } from './inbound/form/form-problems.ts';
 import { formRouter } from './inbound/form/form-router.ts';
 import { resumeRouter } from './inbound/resume/resume-router.ts';
 import { webhookRouter } from './inbound/webhook/webhook-router.ts';
 import { mcpRouter } from './mcp/mcp-router.ts';
-import { observeRequests } from './metrics/metrics-handlers.ts';
+import { observeRequests, traceRequests } from './metrics/observe-requests.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { routes } from './routes.ts';
 
 /** Maximum size of request bodies without a key. */
 const publicBodyBytes = 65_536;
+
+/** Headers of API responses: no scripts, no frames, no caching. */
+const securityHeaders: RequestHandler[] = [
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  }),
+  (_request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  },
+];
 
 /**
  * The Express app. A request passes, in order: connection handling, metrics, request id, access
@@ -45,7 +54,7 @@ export function createApp(context: ApiContext): Express {
   app.use(noteResponse);
   if (metrics) app.use(observeRequests(metrics));
   app.use(traceRequests);
-  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), abandonUnreadBody, requireSoundHead);
+  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders, abandonUnreadBody, requireSoundHead);
   app.use(healthRouter(context.readiness));
   app.use('/api/v1', limits.byAddress);
   app.use(

@@ -36,7 +36,7 @@ import { Readiness } from './health/readiness.ts';
 import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { ApiMetrics } from './metrics/api-metrics.ts';
-import type { MetricsOnDemand } from './metrics/metrics-handlers.ts';
+import type { MetricsOnDemand } from './metrics/observe-requests.ts';
 import { PageCursors } from './paging/page-cursors.ts';
 import type { Services } from './services.ts';
 import { TriggerToolbox } from './triggers/trigger-tools.ts';

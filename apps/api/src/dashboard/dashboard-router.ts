@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
-import { disconnectStalled } from '../http/disconnect-stalled.ts';
-import { escapeHtml } from '../http/escape-html.ts';
-import { html } from '../pages/html.ts';
+import { disconnectStalled } from '../http/client-disconnect.ts';
+import { escapeHtml, html } from '../pages/html.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { type DashboardFiles, readDashboard } from './dashboard-files.ts';
 

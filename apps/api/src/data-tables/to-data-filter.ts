@@ -1,6 +1,6 @@
 import { compileValidator, dataTableFilter, Type } from '@sluice/contract';
 import type { DataFilter } from '@sluice/domain';
-import { readJsonParameter } from '../http/read-json-parameter.ts';
+import { readJsonParameter } from '../http/query.ts';
 
 /** Wrapped in the parameter name, so that error paths start with it. */
 const validFilter = compileValidator(Type.Object({ filter: dataTableFilter }));

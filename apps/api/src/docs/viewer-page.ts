@@ -1,6 +1,6 @@
-import { endpointOf } from '../http/endpoint-of.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { endpointOf } from '../http/define-route.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
+import { escapeHtml } from '../pages/html.ts';
 
 interface ViewerPageOptions extends DocumentOptions {
   /** URL of the page's own files, relative to the page. */

@@ -18,8 +18,7 @@ import {
   updateExecutionBody,
 } from '@sluice/contract';
 import { parsePosition } from '../events/stream-position.ts';
-import { defineEventRoute } from '../http/define-event-route.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineEventRoute, defineRoute } from '../http/define-route.ts';
 import { idempotencyKeyOf } from '../http/request-headers.ts';
 import { toExecutionPage, toExecutionView, toRetryView } from './execution-view.ts';
 

@@ -4,8 +4,7 @@ import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import type { Route } from './define-route.ts';
-import { endpointOf } from './endpoint-of.ts';
+import { endpointOf, type Route } from './define-route.ts';
 import { actorOf, requestState } from './request-state.ts';
 
 interface AuthenticateOptions {

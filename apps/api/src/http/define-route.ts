@@ -1,10 +1,10 @@
-import { compileValidator, type Static, type TSchema, type Validator } from '@sluice/contract';
+import { compileValidator, type Static, type TSchema, Type, type Validator } from '@sluice/contract';
 import type { ExecutionId, Scope } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import type { ApiErrorCode } from './error-statuses.ts';
 import type { SentFile } from './send-file.ts';
-import type { ServerSentEvent } from './server-sent-event.ts';
+import type { ServerSentEvent } from './server-sent-events.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
@@ -72,7 +72,7 @@ interface RouteDocs {
 }
 
 /** Declarations common to all routes. */
-export interface RouteDeclaration<Path extends string = string> {
+interface RouteDeclaration<Path extends string = string> {
   /** Below `/api/v1`. */
   path: Path;
   scope: EndpointScope;
@@ -167,45 +167,70 @@ export function definePublicRoute<
   return defineRoute<Path, R, Q, B>({ ...definition, scope: 'public' } as RouteDefinition<Path, Q, B, R>);
 }
 
-/** Defines an endpoint: schemas, handler, and static types. Compiles the validators once. */
+/** Defines an endpoint: schemas, handler, and static types. */
 export function defineRoute<
   const Path extends string,
   const R extends ResponseSchemas,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
 >(definition: RouteDefinition<Path, Q, B, R>): Route {
-  const { query, body, bodyOptional = false } = definition;
+  return toRoute(definition as RouteParts);
+}
+
+interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
+  /** Kind of event → schema of its data. */
+  events: Readonly<Record<string, TSchema>>;
+  /** Resolves before the first byte is sent, so errors become error responses. */
+  open(request: RouteRequest<Path, unknown, unknown>): Promise<AsyncIterable<ServerSentEvent>>;
+}
+
+/** A `GET` that returns a stream of server-sent events. */
+export function defineEventRoute<const Path extends string>({ open, ...declared }: EventRouteDefinition<Path>): Route {
+  return toRoute({
+    ...declared,
+    method: 'get',
+    responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+    handle: async (request) => ({ status: 200, body: null, events: await open(request) }),
+  });
+}
+
+interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
+  /** Errors become error responses. */
+  find(request: RouteRequest<Path, unknown, unknown>): Promise<SentFile>;
+}
+
+const bytes = Type.String({ contentMediaType: 'application/octet-stream' });
+
+/** A `GET` that returns the bytes of a file, all or a range. */
+export function defineFileRoute<const Path extends string>({ find, ...declared }: FileRouteDefinition<Path>): Route {
+  return toRoute({
+    ...declared,
+    method: 'get',
+    responses: { 200: bytes, 206: bytes, 304: Type.Null() },
+    docs: { ...declared.docs, errors: [...(declared.docs?.errors ?? []), 'RANGE_NOT_SATISFIABLE'] },
+    handle: async (request) => ({ status: 200, body: null, file: await find(request) }),
+  });
+}
+
+/** What a definition of any kind states; the rest of the route follows from it. */
+type RouteParts = Pick<Route, 'method' | 'path' | 'scope' | 'summary' | 'responses' | 'handle'> &
+  Partial<Omit<Route, 'validate'>>;
+
+/** Compiles the validators once. */
+function toRoute({ method, query, body, ...parts }: RouteParts): Route {
   return {
-    ...declared(definition),
-    method: definition.method,
-    action: definition.action,
-    limit: definition.limit ?? (definition.method === 'get' ? 'read' : 'write'),
+    limit: method === 'get' ? 'read' : 'write',
+    bodyOptional: false,
+    docs: {},
+    ...parts,
+    method,
     query,
     body,
-    bodyOptional,
     validate: { query: query && compileValidator(query), body: body && compileValidator(body) },
-    responses: definition.responses,
-    handle: definition.handle as Route['handle'],
   };
 }
 
-/** The declared parts of a route, with defaults. */
-export function declared({
-  path,
-  scope,
-  summary,
-  operationId,
-  docs = {},
-}: RouteDeclaration): Pick<Route, 'path' | 'scope' | 'summary' | 'operationId' | 'docs'> {
-  return { path, scope, summary, operationId, docs };
+/** Display name of a route: `POST /workflows/:id/run`. */
+export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${path}`;
 }
-
-/** The parts of a `GET` without query parameters. */
-export const getWithoutInput = {
-  method: 'get',
-  limit: 'read',
-  query: undefined,
-  body: undefined,
-  bodyOptional: false,
-  validate: {},
-} as const;

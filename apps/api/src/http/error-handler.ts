@@ -1,12 +1,18 @@
 import type { ErrorBody } from '@sluice/contract';
-import { type AppError, type JsonValue, NotFoundError, noteLimit } from '@sluice/domain';
+import {
+  AppError,
+  isAppError,
+  type JsonValue,
+  NotFoundError,
+  noteLimit,
+  PayloadTooLargeError,
+  ValidationError,
+} from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { statusOf } from './error-statuses.ts';
-import { isHangUp } from './is-hang-up.ts';
+import { isHangUp } from './client-disconnect.ts';
+import { isTemporary, setRetryAfter, statusOf } from './error-statuses.ts';
 import { requestState } from './request-state.ts';
-import { isTemporary, setRetryAfter } from './retry-after.ts';
-import { toAppError } from './to-app-error.ts';
 
 /** An empty segment usually means that a client's ID variable is empty. */
 export const notFound: RequestHandler = ({ path }) => {
@@ -53,4 +59,22 @@ type Issue = NonNullable<ErrorBody['details']>[number];
 function isIssueList(details: JsonValue | undefined): details is Issue[] {
   const isIssue = (entry: JsonValue) => typeof entry === 'object' && entry !== null && 'path' in entry && 'message' in entry;
   return Array.isArray(details) && details.every(isIssue);
+}
+
+/** Converts any error to the error for the caller. */
+export function toAppError(error: unknown): AppError {
+  if (isAppError(error) && statusOf(error.code) !== undefined) return error;
+  const refusal = isAppError(error) ? undefined : fromHttpError(error);
+  return refusal ?? new AppError({ code: 'INTERNAL_ERROR', message: 'internal error', kind: 'defect', cause: error });
+}
+
+/** Errors of Express and body-parser. The latter contain the raw body, so none of their content is passed on. */
+function fromHttpError(error: unknown): AppError | undefined {
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
+  if (error instanceof URIError) return new NotFoundError('there is nothing at this path');
+  if (status === 413) return new PayloadTooLargeError('the body is too large');
+  if (status === 415)
+    return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
+  return new ValidationError(type === 'entity.parse.failed' ? 'the body is not valid JSON' : 'the request is not valid', '');
 }

@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+
 /**
  * Error code → HTTP status of API responses. `docs/errors.md` explains each code; a test compares the
  * two. Only the page after an OAuth 2 consent (`oauth2/consent-router.ts`) also shows other codes.
@@ -43,4 +45,17 @@ export type ApiErrorCode = keyof typeof errorStatuses;
 /** `undefined` for a code that the API never sends, which is a defect. */
 export function statusOf(code: string): number | undefined {
   return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ApiErrorCode] : undefined;
+}
+
+/** In seconds: about the time until a restart of Postgres or Redis is detected. */
+const defaultSeconds = '2';
+
+/** Whether the same request may succeed later. */
+export function isTemporary(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/** Sets `Retry-After`, unless a rate limit has set it already. */
+export function setRetryAfter(response: Response): void {
+  if (!response.hasHeader('Retry-After')) response.setHeader('Retry-After', defaultSeconds);
 }

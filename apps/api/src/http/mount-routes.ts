@@ -1,15 +1,14 @@
 import { AppError } from '@sluice/domain';
-import { type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
-import type { Route } from './define-route.ts';
-import { endpointOf } from './endpoint-of.ts';
-import { responseClosed } from './is-hang-up.ts';
+import { disconnectSignal } from './client-disconnect.ts';
+import { endpointOf, type Route } from './define-route.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
+import { requireTextQuery } from './query.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
-import { requireTextQuery } from './require-text-query.ts';
 import { sendRouteResponse } from './send-route-response.ts';
 
 /** Whether it needs no key. Such routes are mounted before authentication. */
@@ -76,11 +75,4 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
     };
     await sendRouteResponse(await performRoute(route, raw, parts), response);
   };
-}
-
-/** Aborts when the response is complete or the client disconnects, so that streams release resources. */
-export function disconnectSignal(response: Response): AbortSignal {
-  const disconnected = new AbortController();
-  response.once('close', () => disconnected.abort(responseClosed));
-  return disconnected.signal;
 }

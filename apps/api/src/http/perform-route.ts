@@ -4,8 +4,8 @@ import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
-import { convertQuery } from './convert-query.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
+import { convertQuery } from './query.ts';
 
 /** A request for a route before validation, from a caller that holds its scope. */
 export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query' | 'url'> {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '@sluice/db';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../auth/caller.ts';
 
 /** Results of the middleware, for the middleware and handlers after it. */
@@ -33,3 +34,15 @@ export function actorOf(request: Request): AuditActor {
     requestId,
   };
 }
+
+/**
+ * Uses the caller's `X-Request-Id` if it is well-formed, or else generates one. Every response and log
+ * line carries it.
+ */
+export const requestId: RequestHandler = (request, response, next) => {
+  const header = request.get('x-request-id');
+  const id = header !== undefined && /^[\w-]{1,64}$/.test(header) ? header : randomUUID();
+  setRequestState(request, { requestId: id });
+  response.setHeader('X-Request-Id', id);
+  next();
+};

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@sluice/domain';
 import type { Request, Response } from 'express';
-import { pipeToClient } from './pipe-to-client.ts';
+import { pipeToClient } from './client-disconnect.ts';
 
 /** A file as a response. Its bytes never change, so the tag stays valid. */
 export interface SentFile {

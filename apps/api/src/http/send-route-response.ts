@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { stringifyJsonInParts } from '@sluice/domain';
 import type { Response } from 'express';
+import { disconnectStalled, pipeToClient } from './client-disconnect.ts';
 import type { RouteResponse } from './define-route.ts';
-import { disconnectStalled } from './disconnect-stalled.ts';
-import { pipeToClient } from './pipe-to-client.ts';
-import { sendEvents } from './send-events.ts';
 import { sendFile } from './send-file.ts';
+import { sendEvents } from './server-sent-events.ts';
 
 /** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();

@@ -1,7 +1,6 @@
 import type { QueueState } from '@sluice/db';
 import { ProcessMetrics, type ProcessMetricsOptions } from '@sluice/telemetry/metrics';
 import { Gauge, Histogram } from 'prom-client';
-import { servingFor } from './serving-for.ts';
 
 /** Milliseconds for which the state of the queue is cached, so that frequent scrapes do not load the database. */
 const stateServesMs = 5_000;
@@ -76,4 +75,20 @@ export class ApiMetrics extends ProcessMetrics {
       values: ({ workers }) => [[{}, workers]],
     });
   }
+}
+
+/** Caches the result for `ms` milliseconds. A failure is not cached. */
+function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  let askedAt = 0;
+  return () => {
+    if (result && performance.now() - askedAt < ms) return result;
+    askedAt = performance.now();
+    const asked = ask();
+    result = asked;
+    asked.catch(() => {
+      if (result === asked) result = undefined;
+    });
+    return asked;
+  };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MetricsOnDemand } from './metrics-handlers.ts';
+import type { MetricsOnDemand } from './observe-requests.ts';
 
 export interface MetricsServer {
   port: number;

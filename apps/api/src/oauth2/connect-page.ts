@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../pages/html.ts';
 
 /** A connection that a user is asked to confirm. */
 interface RequestedConnection {

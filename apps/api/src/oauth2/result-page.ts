@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../pages/html.ts';
 
 export interface Result {
   title: string;

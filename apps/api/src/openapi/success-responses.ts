@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from '@sluice/contract';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
-import { formatEvent } from '../http/server-sent-event.ts';
+import { formatEvent } from '../http/server-sent-events.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
 import { exampleOf } from './example-of.ts';
 import { commonHeaders } from './response-headers.ts';

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { IOptions } from 'sanitize-html';
-import { escapeHtml } from '../http/escape-html.ts';
-import { Html } from './html.ts';
+import { escapeHtml, Html } from './html.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,3 @@
-import { escapeHtml } from '../http/escape-html.ts';
-
 /** Markup that is inserted into a page unescaped. */
 export class Html {
   readonly text: string;
@@ -22,4 +20,9 @@ function textOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
   return part.map(({ text }) => text).join('');
+}
+
+/** Text as it may stand between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,11 +1,10 @@
 import { noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { statusOf } from '../../http/error-statuses.ts';
-import { isHangUp } from '../../http/is-hang-up.ts';
+import { isHangUp } from '../../http/client-disconnect.ts';
+import { toAppError } from '../../http/error-handler.ts';
+import { isTemporary, setRetryAfter, statusOf } from '../../http/error-statuses.ts';
 import { requestState } from '../../http/request-state.ts';
-import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
-import { toAppError } from '../../http/to-app-error.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';

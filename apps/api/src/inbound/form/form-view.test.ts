@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FormField } from '@sluice/domain';
 import { longestBusy } from '@sluice/test-support';
-import { escapeHtml } from '../../http/escape-html.ts';
 import { authorHtml } from '../../pages/author-html.ts';
+import { escapeHtml } from '../../pages/html.ts';
 import { completionView, endingView, redirectView, waitingView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
 import { formView } from './form-view.ts';

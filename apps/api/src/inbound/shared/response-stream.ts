@@ -1,7 +1,7 @@
 import type { ExecutionId, ResponseHeaders } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
-import { disconnectStalled } from '../../http/disconnect-stalled.ts';
+import { disconnectStalled } from '../../http/client-disconnect.ts';
 import { setResponseHead } from './send-response.ts';
 
 interface ResponseHead {

@@ -10,7 +10,7 @@ import { type ExecutionId, UnavailableError, type WebhookResponse } from '@sluic
 import { createLogger } from '@sluice/logger';
 import express, { type Response } from 'express';
 import { errorHandler } from '../../http/error-handler.ts';
-import { requestId } from '../../http/request-id.ts';
+import { requestId } from '../../http/request-state.ts';
 import { sendFormResponse } from '../form/send-form-response.ts';
 import { type ResponseFiles, sendWorkflowResponse } from './send-response.ts';
 

@@ -1,6 +1,6 @@
 import type { WebhookRoute } from '@sluice/db';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { sendEvents } from '../../http/send-events.ts';
+import { sendEvents } from '../../http/server-sent-events.ts';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';

@@ -1,5 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'node:querystring';
 import { knownFields, type TSchema } from '@sluice/contract';
-import { invalidRequest, type JsonObject } from '@sluice/domain';
+import { invalidRequest, type JsonObject, type JsonValue, ValidationError } from '@sluice/domain';
+import { findJsonFault } from './find-json-fault.ts';
+import { percentDecode } from './percent-decode.ts';
 
 type Converter = (text: string) => string | number | boolean;
 
@@ -37,4 +41,33 @@ function refuseBrackets(parameter: string, known: object): void {
       ? knownFields(fields.map((field) => field.slice(name.length + 1, -1)))
       : 'takes one value, without brackets after its name',
   );
+}
+
+/** Maps each name to its value, or to the list of its values. The length of a request line bounds their number. */
+export function parseFlatQuery(text: string): Record<string, string | string[] | undefined> {
+  return parse(text, '&', '=', { maxKeys: 0 });
+}
+
+/** Throws `ValidationError` for a query that is not UTF-8 after unescaping: decoding would change it. */
+export function requireTextQuery(url: string): void {
+  const start = url.indexOf('?');
+  // Node passes bytes that are not escaped as Latin-1 characters.
+  if (start >= 0 && !isUtf8(percentDecode(Buffer.from(url.slice(start), 'latin1'))))
+    throw new ValidationError('the query is not valid UTF-8', '');
+}
+
+/** Maximum nesting depth of a parameter. */
+const maxDepth = 10;
+
+/** Parses a query parameter that contains JSON. Throws `ValidationError`. */
+export function readJsonParameter(name: string, text: string): JsonValue {
+  const invalid = (message: string) => invalidRequest(`/${name}`, message);
+  const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
+  if (found?.fault === 'repeated key') throw invalid('must name each key once');
+  if (found?.fault === 'number out of range') throw invalidRequest(`/${name}${found.path ?? ''}`, 'is out of range');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('must be a JSON object');
+  }
 }

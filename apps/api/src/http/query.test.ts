@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from '@sluice/contract';
-import { convertQuery } from './convert-query.ts';
+import { convertQuery } from './query.ts';
 
 const schema = Type.Object({ flag: Type.Boolean(), n: Type.Integer(), text: Type.String() });
 

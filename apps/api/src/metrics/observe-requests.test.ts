@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { routeLabel } from './route-label.ts';
+import { routeLabel } from './observe-requests.ts';
 
 test.each([
   [{ path: '/workflows/:id' }, '/workflows/:id'],

@@ -1,4 +1,4 @@
-import { AppError, ValidationError } from '@sluice/domain';
+import { AppError, NotFoundError, ValidationError } from '@sluice/domain';
 import type { RequestHandler } from 'express';
 
 /** Refuses requests that HTTP/1.1 requires a server to refuse: without `Host`, with several, or with an unknown `Expect`. */
@@ -13,5 +13,11 @@ export const requireSoundHead: RequestHandler = (request, response, next) => {
     response.setHeader('Connection', 'close');
     throw new AppError({ code: 'EXPECTATION_FAILED', message: 'the only supported expectation is 100-continue' });
   }
+  next();
+};
+
+/** Returns 404 for a path with a null character, which Postgres cannot store in text. */
+export const refuseNull: RequestHandler = (request, _response, next) => {
+  if (request.originalUrl.split('?', 1)[0]?.includes('%00')) throw new NotFoundError('there is nothing at this path');
   next();
 };

@@ -5,7 +5,7 @@ import { within } from '@sluice/domain';
 import express from 'express';
 import { readBody } from '../inbound/shared/read-body.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';
-import { abandonUnreadBody } from './abandon-unread-body.ts';
+import { abandonUnreadBody } from './unread-body.ts';
 
 const limits = { limitBytes: 1_000_000, maxDepth: 100 };
 const part = '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError, NotFoundError } from '@sluice/domain';
-import { toAppError } from './to-app-error.ts';
+import { toAppError } from './error-handler.ts';
 
 describe('toAppError', () => {
   test('passes on errors that callers may see', () => {

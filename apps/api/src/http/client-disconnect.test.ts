@@ -1,6 +1,18 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { pipeToClient } from './pipe-to-client.ts';
+import { isHangUp, pipeToClient, responseClosed } from './client-disconnect.ts';
+
+const received = { complete: true, destroyed: true };
+
+test('work aborted by a client disconnect is not an error', () => {
+  expect(isHangUp(responseClosed, received)).toBe(true);
+  expect(isHangUp({ code: 'ECONNRESET' }, { complete: false, destroyed: true })).toBe(true);
+});
+
+test('an error after the request was received is one', () => {
+  expect(isHangUp({ code: 'ECONNRESET' }, received)).toBe(false);
+  expect(isHangUp(new DOMException('stopped', 'AbortError'), received)).toBe(false);
+});
 
 test('a client that disconnects before or while the bytes are sent is not an error', async () => {
   const disconnected = new PassThrough().destroy();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatEvent } from './server-sent-event.ts';
+import { formatEvent } from './server-sent-events.ts';
 
 test('line breaks in data stay within their line', () => {
   const text = formatEvent({ event: 'status', data: { name: 'a\n\nevent: x\r\u2028' }, id: '1-new' });
