@@ -38,8 +38,10 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { ApiMetrics } from './metrics/api-metrics.ts';
 import type { MetricsOnDemand } from './metrics/observe-requests.ts';
 import { PageCursors } from './paging/page-cursors.ts';
-import type { Services } from './services.ts';
 import { TriggerToolbox } from './triggers/trigger-tools.ts';
+
+/** Services that handlers call. They do not depend on HTTP. */
+export type Services = ReturnType<typeof createServices> & ReturnType<typeof createCredentials>['services'];
 
 /** Wires all parts of the API. Connections open in the background and reconnect by themselves. */
 export interface ApiContext extends Inbound {

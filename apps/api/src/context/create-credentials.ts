@@ -15,10 +15,7 @@ import { CredentialTypes } from '../credentials/credential-types.ts';
 import { outgoingPorts } from '../credentials/outgoing-ports.ts';
 import { testsOfNodes } from '../credentials/tests-of-nodes.ts';
 import { TokenRevoker } from '../credentials/token-revoker.ts';
-import type { Services } from '../services.ts';
 import type { Repositories } from './create-repositories.ts';
-
-export type CredentialServices = Pick<Services, 'credentials' | 'credentialTypes' | 'credentialTests' | 'credentialConsents'>;
 
 interface CredentialParts {
   ownEndpoints: Iterable<Endpoint>;
@@ -43,7 +40,7 @@ export function createCredentials({ http, license, outgoing }: Config, parts: Cr
   // Each options type picks the parts it needs, as in `createServices`.
   const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, publicUrl: http.publicUrl };
   const revoker = new TokenRevoker({ ...shared, listTypes: () => registry.list() });
-  const services: CredentialServices = {
+  const services = {
     credentials: new CredentialService({ ...shared, revoker }),
     credentialTypes: new CredentialTypeService({ types: registry.list(), testOf }),
     credentialTests: new CredentialTester(shared),

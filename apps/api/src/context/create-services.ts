@@ -25,7 +25,6 @@ import { loadNodeTypes } from '../node-types/load-node-types.ts';
 import { NodeTypeService } from '../node-types/node-type-service.ts';
 import type { Lists } from '../paging/lists.ts';
 import { ProjectService } from '../projects/project-service.ts';
-import type { Services } from '../services.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { StatisticsService } from '../statistics/statistics-service.ts';
 import { SystemService } from '../system/system-service.ts';
@@ -37,7 +36,6 @@ import { TransferService } from '../workflows/transfer-service.ts';
 import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
 import { isShortPage, type ReadWorkflowPage, WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
-import type { CredentialServices } from './create-credentials.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
@@ -57,7 +55,7 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'e
 }
 
 /** All services except the credential services. */
-export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices> {
+export function createServices(config: Config, parts: ServiceParts) {
   const { license, limits, timezone } = config;
   const { lists, nodeInvocation, nodePackages, repositories, toolbox } = parts;
   const { registrar, nodeMethods, previews } = nodeInvocation;

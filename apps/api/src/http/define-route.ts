@@ -1,7 +1,7 @@
 import { compileValidator, type Static, type TSchema, Type, type Validator } from '@sluice/contract';
 import type { ExecutionId, Scope } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../context.ts';
 import type { ApiErrorCode } from './error-statuses.ts';
 import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';

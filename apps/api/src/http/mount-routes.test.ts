@@ -3,9 +3,9 @@ import { Type } from '@sluice/contract';
 import type { AuditLog } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import type { RefusalLog } from '../audit/refusal-log.ts';
+import type { Services } from '../context.ts';
 import type { PageCursors } from '../paging/page-cursors.ts';
 import { routes } from '../routes.ts';
-import type { Services } from '../services.ts';
 import { defineRoute } from './define-route.ts';
 import { mountRoutes } from './mount-routes.ts';
 

@@ -2,8 +2,8 @@ import type { AuditActor, AuditLog } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
+import type { Services } from '../context.ts';
 import type { PageCursors } from '../paging/page-cursors.ts';
-import type { Services } from '../services.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
 import { convertQuery } from './query.ts';
 
