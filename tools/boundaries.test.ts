@@ -76,10 +76,8 @@ const files = {
     'apps/api/package.json': '{ "name": "@sluice/api" }',
     'apps/api/src/app.ts': "import './mcp/mcp-router.ts';",
     'apps/api/src/routes.ts': "import { tools } from './mcp/tools.ts';",
-    'apps/api/src/mcp/mcp-router.ts':
-      "import './own-origin.ts'; import { respond } from './mcp-endpoint.ts'; await import('./mcp-endpoint.ts');",
+    'apps/api/src/mcp/mcp-router.ts': "import { respond } from './mcp-endpoint.ts'; await import('./mcp-endpoint.ts');",
     'apps/api/src/mcp/mcp-endpoint.ts': "import { tools } from './tools.ts'; export const respond = tools;",
-    'apps/api/src/mcp/own-origin.ts': '',
     'apps/api/src/mcp/tools.ts': 'export const tools = 1;',
   },
   commands: {

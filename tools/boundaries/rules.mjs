@@ -119,7 +119,7 @@ const rules = [
     from: { path: '^apps/(?!api/src/mcp/)|^apps/api/src/mcp/mcp-router[.]ts$', pathNot: '[.]test[.]ts$' },
     to: {
       path: '^apps/api/src/mcp/',
-      pathNot: '^apps/api/src/mcp/(mcp-router|own-origin)[.]ts$',
+      pathNot: '^apps/api/src/mcp/mcp-router[.]ts$',
       dynamic: false,
       dependencyTypesNot: ['type-only'],
     },

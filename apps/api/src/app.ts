@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { ApiContext } from './context.ts';
 import { dashboardRouter } from './dashboard/dashboard-router.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
-import { healthRouter } from './health/health-router.ts';
+import { healthRouter } from './health/readiness.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { refuseNull, requireSoundHead } from './http/check-head.ts';

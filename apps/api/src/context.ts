@@ -31,7 +31,7 @@ import { createMessaging } from './context/create-messaging.ts';
 import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
-import { dashboardFolder } from './dashboard/dashboard-files.ts';
+import { dashboardFolder } from './dashboard/dashboard-router.ts';
 import { Readiness } from './health/readiness.ts';
 import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';

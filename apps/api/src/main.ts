@@ -5,7 +5,7 @@ import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { startApi } from './api.ts';
 import { createApiLogger } from './context.ts';
-import { untilReady } from './health/until-ready.ts';
+import { untilReady } from './health/readiness.ts';
 
 /** Milliseconds after the grace time at which a process that has not stopped is killed. */
 const stopPatienceMs = 10_000;

@@ -3,7 +3,7 @@ import { toConfig } from '@sluice/config';
 import { createLogger } from '@sluice/logger';
 import { testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
 import { startApi } from '../src/api.ts';
-import { untilReady } from '../src/health/until-ready.ts';
+import { untilReady } from '../src/health/readiness.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const database = await testDatabase();

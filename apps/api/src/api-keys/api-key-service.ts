@@ -1,7 +1,7 @@
 import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
 import { type ApiKey, type ApiKeyRepository, generateApiKey, type KeyLimits, noteForAudit } from '@sluice/db';
 import { ForbiddenError, invalidRequest, roleScopes, type Scope } from '@sluice/domain';
-import type { AccessSignals } from '../auth/access-signals.ts';
+import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, parentKeyOf } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';

@@ -2,7 +2,7 @@ import { type AuditEntryView, type ListAuditQuery, parseInstant } from '@sluice/
 import type { AuditFilter, AuditRecord, AuditRepository } from '@sluice/db';
 import { ForbiddenError } from '@sluice/domain';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 /** Reads the instance's audit log; for owners and admins. */
 export class AuditService {

@@ -1,7 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
-import { AccessSignals } from '../auth/access-signals.ts';
-import { AccessWatch } from '../auth/access-watch.ts';
+import { AccessSignals, AccessWatch } from '../auth/access-changes.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { KeyUsage } from '../auth/key-usage.ts';
 import type { Messaging } from './create-messaging.ts';

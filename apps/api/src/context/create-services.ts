@@ -8,7 +8,7 @@ import type { Vault } from '@sluice/vault';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
 import { AttentionService } from '../attention/attention-service.ts';
 import { AuditService } from '../audit-log/audit-service.ts';
-import type { AccessSignals } from '../auth/access-signals.ts';
+import type { AccessSignals } from '../auth/access-changes.ts';
 import { BinaryService } from '../binary-data/binary-service.ts';
 import type { CredentialHealth } from '../credentials/credential-health.ts';
 import { DataRowService } from '../data-tables/data-row-service.ts';

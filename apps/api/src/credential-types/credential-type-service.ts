@@ -1,7 +1,7 @@
 import type { CredentialTypeSummary, CredentialTypeView, ListCredentialTypesQuery } from '@sluice/contract';
 import { type JsonObject, NotFoundError } from '@sluice/domain';
 import type { CredentialType, TestCredential } from '@sluice/node-sdk';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 interface CredentialTypeServiceOptions {
   types: readonly CredentialType[];

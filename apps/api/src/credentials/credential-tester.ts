@@ -3,13 +3,12 @@ import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
 import { type CredentialOpener, type CredentialUser, carrySecrets, changedFields, guardedPorts } from '@sluice/credentials';
 import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
 import { ForbiddenError, invalidRequest, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
-import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
+import type { CredentialPorts, CredentialType, HttpClient, TestCredential } from '@sluice/node-sdk';
 import { SecretScrubber, secretValues } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import type { CredentialTypes } from './credential-types.ts';
-import { watchedPorts } from './watched-ports.ts';
 
 interface CredentialTesterOptions {
   credentials: CredentialRepository;
@@ -147,4 +146,25 @@ function failure(message: string, scrubber: SecretScrubber): CredentialTestView 
 
 function bounded(message: string, scrubber: SecretScrubber): string {
   return scrubber.scrubText(message).slice(0, maxMessageLength).toWellFormed();
+}
+
+/** The ports, and whether one of their requests got a 401. */
+interface WatchedPorts {
+  ports: CredentialPorts;
+  readonly refused: boolean;
+}
+
+function watchedPorts(ports: CredentialPorts): WatchedPorts {
+  let refused = false;
+  const request: HttpClient['request'] = async (...args) => {
+    const response = await ports.http.request(...args);
+    refused ||= response.status === 401;
+    return response;
+  };
+  return {
+    ports: { ...ports, http: { ...ports.http, request } },
+    get refused() {
+      return refused;
+    },
+  };
 }

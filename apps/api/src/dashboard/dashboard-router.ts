@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { extname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import { disconnectStalled } from '../http/client-disconnect.ts';
 import { escapeHtml, html } from '../pages/html.ts';
 import { sendPage } from '../pages/send-page.ts';
-import { type DashboardFiles, readDashboard } from './dashboard-files.ts';
 
 interface DashboardOptions {
   /** Folder of the built files. */
@@ -78,3 +79,29 @@ const sayNotBuilt: RequestHandler = (_request, response) => {
 <p>In a checkout, <code>./dev start</code> builds the dashboard; so does <code>./dev build:dashboard</code>, before the API starts.</p>`;
   sendPage(response, 404, { title: 'Sluice', body });
 };
+
+/** Built files of the dashboard. */
+interface DashboardFiles {
+  folder: string;
+  /** The page, with placeholders. */
+  page: string;
+  /** First segments of the paths that the page handles, in addition to `/`. */
+  areas: readonly string[];
+  files: readonly { path: string; encodings: readonly string[] }[];
+}
+
+/** Folder of the built dashboard in `./dev start`, the image, and the package. */
+export function dashboardFolder(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('@sluice/dashboard/package.json')), 'dist/public');
+}
+
+/** Returns `undefined` if the dashboard is not built. */
+function readDashboard(folder: string): DashboardFiles | undefined {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  try {
+    return { folder, page: read('index.html'), areas: JSON.parse(read('areas.json')), files: JSON.parse(read('files.json')) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

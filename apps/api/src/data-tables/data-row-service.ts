@@ -1,4 +1,11 @@
-import { type ChangeDataRowsBody, type ListDataRowsQuery, maxShownRows } from '@sluice/contract';
+import {
+  type ChangeDataRowsBody,
+  compileValidator,
+  dataTableFilter,
+  type ListDataRowsQuery,
+  maxShownRows,
+  Type,
+} from '@sluice/contract';
 import {
   type DataRow,
   type DataTableRowRepository,
@@ -10,8 +17,8 @@ import {
 import type { DataFilter, JsonObject } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
-import { toDataFilter } from './to-data-filter.ts';
+import { readJsonParameter } from '../http/query.ts';
+import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 const everyRow: DataFilter = { type: 'and', filters: [] };
 
@@ -93,4 +100,12 @@ function toCursor({ key, id }: RowPosition): string {
 function toPosition(cursor: string): RowPosition {
   const { id, key } = decodeCursor('dataRows', cursor);
   return { id: Number(id), key: key === '' ? null : key.slice(1) };
+}
+
+/** Wrapped in the parameter name, so that error paths start with it. */
+const validFilter = compileValidator(Type.Object({ filter: dataTableFilter }));
+
+/** The filter in a query parameter, as JSON. Throws `ValidationError`. */
+function toDataFilter(text: string): DataFilter {
+  return validFilter({ filter: readJsonParameter('filter', text) }).filter;
 }

@@ -40,8 +40,8 @@ import {
 import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
+import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 import type { ShownRunReader } from './shown-run-reader.ts';

@@ -26,7 +26,7 @@ import {
 import type { ExecutionNotifier } from '@sluice/queue';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { graphOfRequest } from '../graphs/graph-of-request.ts';
+import { graphOfRequest } from '../graphs/to-graph.ts';
 import { completeRunData } from './complete-run-data.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ShownRunReader } from './shown-run-reader.ts';

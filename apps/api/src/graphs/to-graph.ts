@@ -1,5 +1,6 @@
+import { checkGraph, type RunWorkflowBody } from '@sluice/contract';
 import type { GraphContent } from '@sluice/db';
-import type { WorkflowGraph } from '@sluice/domain';
+import { ValidationError, type WorkflowGraph } from '@sluice/domain';
 
 type GraphSource = {
   [Part in 'name' | 'nodes' | 'connections' | 'settings' | 'pinData']?: WorkflowGraph[Part] | null | undefined;
@@ -24,4 +25,18 @@ export function toGraph(source: GraphSource, current?: GraphContent): GraphConte
 
 function isEmpty(object: object | null | undefined): boolean {
   return object === null || object === undefined || Object.keys(object).length === 0;
+}
+
+/**
+ * The graph of a request, which runs instead of the stored one. `name`: used if it has no name.
+ * Throws `ValidationError`.
+ */
+export function graphOfRequest(
+  workflowData: NonNullable<RunWorkflowBody['workflowData']>,
+  { name, maxNodes }: { name: string; maxNodes: number },
+): WorkflowGraph {
+  const graph = toGraph({ name, ...workflowData });
+  const issues = checkGraph(graph, { maxNodes }).map(({ path, message }) => ({ path: `/workflowData${path}`, message }));
+  if (issues.length > 0) throw new ValidationError('the workflow is not valid', issues);
+  return graph;
 }

@@ -1,5 +1,7 @@
 import { assertMigrated, type Database } from '@sluice/db';
-import { AppError, isAppError } from '@sluice/domain';
+import { AppError, errorMessage, isAppError, pause } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { Router } from 'express';
 
 interface ReadinessParts {
   db: Database;
@@ -63,4 +65,40 @@ export class Readiness {
 
 function describe(error: unknown): string {
   return isAppError(error) ? error.message : 'has a schema that cannot be read';
+}
+
+const pauseMs = 500;
+
+/**
+ * Polls until everything is ready, so that the first key is created and shown even without requests to
+ * `/readyz`. Ends when `signal` aborts. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not fix.
+ */
+export async function untilReady(
+  { readiness, logger }: { readiness: Readiness; logger: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await readiness.assertReady();
+      return;
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (isAppError(cause) && cause.code === 'WRONG_ENCRYPTION_KEY') throw cause;
+      logger.debug({ error: errorMessage(error) }, 'not ready yet');
+    }
+    await pause(pauseMs, signal);
+  }
+}
+
+/** `/healthz`: the process is alive. `/readyz`: it would accept a run. Both are public and reveal nothing else. */
+export function healthRouter(readiness: Readiness): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    await readiness.assertReady();
+    response.json({ status: 'ok' });
+  });
+  return router;
 }

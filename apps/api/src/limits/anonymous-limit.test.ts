@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { anonymousLimit } from './anonymous-limit.ts';
+import { MemoryCounters } from './counters.ts';
 import { createLimiter } from './limiter.ts';
-import { MemoryCounters } from './memory-counters.ts';
 
 function aLimit(anonymousMax: { address: number; route: number }) {
   const windowMs = 60_000;

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
-import type { Bucket } from './counters.ts';
+import { type Bucket, MemoryCounters } from './counters.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { MemoryCounters } from './memory-counters.ts';
 
 const windowMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { NotFoundError, ValidationError } from '@sluice/domain';
 import type { NextFunction, Request, Response } from 'express';
+import { MemoryCounters } from './counters.ts';
 import { createLimiter } from './limiter.ts';
-import { MemoryCounters } from './memory-counters.ts';
 import { missLimit } from './miss-limit.ts';
 
 beforeEach(() => void jest.useFakeTimers());

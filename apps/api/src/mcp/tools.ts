@@ -14,9 +14,8 @@ import {
   runWorkflow,
   updateWorkflow,
 } from '../workflows/workflow-routes.ts';
-import { followExecution } from './follow-execution.ts';
 import { inputSchemaOf } from './input-schema.ts';
-import { listWorkflowSummaries } from './list-workflow-summaries.ts';
+import { followExecution, listWorkflowSummaries } from './tool-routes.ts';
 
 /** How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models follow what they read. */
 interface Offer {

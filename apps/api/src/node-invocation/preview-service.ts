@@ -17,7 +17,7 @@ import type { PreviewedParameter } from '@sluice/engine';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import { graphOfRequest } from '../graphs/graph-of-request.ts';
+import { graphOfRequest } from '../graphs/to-graph.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
 interface PreviewServiceOptions {

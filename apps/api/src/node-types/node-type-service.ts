@@ -1,6 +1,6 @@
 import type { ListNodeTypesQuery } from '@sluice/contract';
 import { NotFoundError } from '@sluice/domain';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 /** Description of a node type; `type` is the name that nodes use. */
 interface NodeTypeEntry {

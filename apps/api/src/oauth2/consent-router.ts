@@ -7,9 +7,8 @@ import { notFound } from '../http/error-handler.ts';
 import { isTemporary, setRetryAfter, statusOf } from '../http/error-statuses.ts';
 import { requestState } from '../http/request-state.ts';
 import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
-import { connectPage } from './connect-page.ts';
+import { connectPage, type Result, resultPage } from './consent-pages.ts';
 import { toConsentResponse } from './consent-response.ts';
-import { type Result, resultPage } from './result-page.ts';
 
 interface ConsentRouterOptions {
   credentialConsents: CredentialConsents;

@@ -1,7 +1,7 @@
 import type { EndpointScope, Route } from '../http/define-route.ts';
 import type { Components, Operation } from './document.ts';
 import { errorCodesOf, errorResponses } from './error-responses.ts';
-import { exampleOf } from './example-of.ts';
+import { exampleOf } from './examples.ts';
 import { operationIdOf } from './operation-id.ts';
 import { parametersOf } from './parameters.ts';
 import type { SchemaComponents } from './schema-components.ts';

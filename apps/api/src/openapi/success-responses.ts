@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import { formatEvent } from '../http/server-sent-events.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
-import { exampleOf } from './example-of.ts';
+import { exampleOf } from './examples.ts';
 import { commonHeaders } from './response-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeCursor } from './cursor.ts';
 import { pageByCreation } from './page-by-creation.ts';
+import { decodeCursor } from './page-cursors.ts';
 
 const entries = ['c', 'b', 'a'].map((id) => ({ id, createdAtUs: '1' }));
 

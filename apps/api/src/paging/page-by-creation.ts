@@ -1,5 +1,5 @@
 import type { ListPosition, NewestFirst } from '@sluice/db';
-import { type CursorShape, decodeCursor, encodeCursor } from './cursor.ts';
+import { type CursorShape, decodeCursor, encodeCursor } from './page-cursors.ts';
 
 type Kind = { [K in keyof CursorShape]: CursorShape[K] extends { id: string; at: string } ? K : never }[keyof CursorShape];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from '@sluice/contract';
 import { DerivedMac, generateMasterKey, KeyRing } from '@sluice/vault';
-import { PageCursors, type PageRequest } from './page-cursors.ts';
+import { decodeCursor, encodeCursor, PageCursors, type PageRequest } from './page-cursors.ts';
 
 const [first, second] = [generateMasterKey(), generateMasterKey()];
 const cursorsOf = (...keys: string[]) => new PageCursors(new DerivedMac(KeyRing.parse(keys), 'test'));
@@ -60,4 +60,10 @@ test('a response shared by several requests stays one object', () => {
 test('the last page has no cursor to sign', () => {
   const response = { status: 200, body: { nextCursor: null } };
   expect(cursorsOf(first).seal(request(), response)).toBe(response);
+});
+
+test('a cursor survives a round trip, and is invalid for other lists', () => {
+  const position = { id: 'abc', at: '1700000000000000' };
+  expect(decodeCursor('workflows', encodeCursor('workflows', position))).toMatchObject(position);
+  expect(() => decodeCursor('executions', encodeCursor('workflows', position))).toThrow('cursor');
 });

@@ -8,7 +8,7 @@ import {
   type UserRepository,
 } from '@sluice/db';
 import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole, shownId } from '@sluice/domain';
-import type { AccessSignals } from '../auth/access-signals.ts';
+import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 

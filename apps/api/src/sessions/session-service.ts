@@ -1,6 +1,6 @@
 import { type NewSession, noteForAudit, type SignInRepository } from '@sluice/db';
 import { AppError, roleScopes } from '@sluice/domain';
-import type { AccessSignals } from '../auth/access-signals.ts';
+import type { AccessSignals } from '../auth/access-changes.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 

@@ -1,7 +1,7 @@
 import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from '@sluice/contract';
 import { generateApiKey, noteForAudit, type ProjectRepository, type User, type UserRepository } from '@sluice/db';
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
-import type { AccessSignals } from '../auth/access-signals.ts';
+import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, isInstanceAdmin, parentKeyOf } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 

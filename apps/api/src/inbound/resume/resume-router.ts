@@ -1,10 +1,10 @@
 import type { RequestWait } from '@sluice/db';
 import { type RequestHandler, type Response, Router } from 'express';
+import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
-import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { resumeAddressOf } from '../shared/resume-address.ts';
-import { allowOrigin, type ResponseFiles, setResponseHead, withRefusals } from '../shared/send-response.ts';
+import { type ResponseFiles, setResponseHead, withRefusals } from '../shared/send-response.ts';
 import type { ResumeService } from './resume-service.ts';
 
 export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {

@@ -146,20 +146,6 @@ function mayHaveBody({ statusCode }: Pick<Response, 'statusCode'>): boolean {
   return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
 }
 
-/**
- * Lets pages of these origins read the response; absent: all origins. Returns whether the request
- * comes from one of them.
- */
-export function allowOrigin(request: Request, response: Response, allowed: readonly string[] | undefined): boolean {
-  const { origin } = request.headers;
-  if (allowed) response.vary('Origin');
-  if (origin === undefined || (allowed && !allowed.includes(origin))) return false;
-  response.setHeader('Access-Control-Allow-Origin', allowed ? origin : '*');
-  // Helmet's default would hide the response from pages that request it without CORS.
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  return true;
-}
-
 /* Headers that a workflow may set. The server sets all others, since it serves more than workflows at this origin. */
 
 /** Headers that occur once in a response. */

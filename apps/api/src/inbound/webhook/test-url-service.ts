@@ -12,7 +12,7 @@ import {
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../../assert-id.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { graphOfRequest } from '../../graphs/graph-of-request.ts';
+import { graphOfRequest } from '../../graphs/to-graph.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
 
 interface TestUrlServiceOptions {

@@ -3,10 +3,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { sendEvents } from '../../http/server-sent-events.ts';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
+import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
-import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
-import { allowOrigin, type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
+import { type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
 import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { Response } from 'express';
-import { ResponseStream } from './response-stream.ts';
+import { ResponseStream } from './relay-response.ts';
 
 /** A response whose client reads nothing until `read` is called. */
 class FakeResponse extends Writable {

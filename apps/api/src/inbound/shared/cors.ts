@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { allowOrigin } from './send-response.ts';
 
 /** Seconds for which browsers may cache the response to a preflight. */
 const preflightSeconds = 300;
@@ -23,4 +22,18 @@ export function respondToPreflight(
     response.vary('Access-Control-Request-Headers');
   }
   response.status(204).end();
+}
+
+/**
+ * Lets pages of these origins read the response; absent: all origins. Returns whether the request
+ * comes from one of them.
+ */
+export function allowOrigin(request: Request, response: Response, allowed: readonly string[] | undefined): boolean {
+  const { origin } = request.headers;
+  if (allowed) response.vary('Origin');
+  if (origin === undefined || (allowed && !allowed.includes(origin))) return false;
+  response.setHeader('Access-Control-Allow-Origin', allowed ? origin : '*');
+  // Helmet's default would hide the response from pages that request it without CORS.
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  return true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AccessChanges } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
-import { AccessWatch } from './access-watch.ts';
+import { AccessSignals, AccessWatch } from './access-changes.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
@@ -60,5 +60,26 @@ describe('AccessWatch', () => {
     };
     await expect(watch.poll()).rejects.toThrow('away');
     expect(watch.fresh).toBe(false);
+  });
+});
+
+describe('AccessSignals', () => {
+  test('clears the cache of this process at once and notifies the others', () => {
+    const forgotten: string[] = [];
+    const published: string[] = [];
+    const signals = new AccessSignals({
+      forget: (ids) => void forgotten.push(...ids),
+      channel: { publish: async (ids) => void published.push(...ids) },
+      logger,
+    });
+    signals.changed(['u']);
+    expect([forgotten, published]).toEqual([['u'], ['u']]);
+  });
+
+  test('no request fails during a Redis outage: other processes read the change from the database', async () => {
+    const channel = { publish: () => Promise.reject(new Error('away')) };
+    const signals = new AccessSignals({ forget: () => undefined, channel, logger });
+    expect(() => signals.changed(['u'])).not.toThrow();
+    await new Promise((resolve) => setImmediate(resolve));
   });
 });
