@@ -212,7 +212,7 @@ export function defineFileRoute<const Path extends string>({ find, ...declared }
   });
 }
 
-/** What a definition of any kind states; the rest of the route follows from it. */
+/** Parts that a definition of any kind states; the other parts have defaults. */
 type RouteParts = Pick<Route, 'method' | 'path' | 'scope' | 'summary' | 'responses' | 'handle'> &
   Partial<Omit<Route, 'validate'>>;
 
