@@ -161,6 +161,18 @@ const others: Record<
     access: { path: '/compatibility/v1/chat/completions' },
   },
   Mistral: { type: 'lmChatMistralCloud', credential: 'mistralCloudApi', address: 'https://api.mistral.ai', access: {} },
+  'Hugging Face': {
+    type: 'lmOpenHuggingFaceInference',
+    credential: 'huggingFaceApi',
+    address: 'https://router.huggingface.co',
+    access: {},
+  },
+  Vercel: {
+    type: 'lmChatVercelAiGateway',
+    credential: 'vercelAiGatewayApi',
+    address: 'https://ai-gateway.vercel.sh',
+    access: {},
+  },
   Azure: {
     type: 'lmChatAzureOpenAi',
     credential: 'azureOpenAiApi',

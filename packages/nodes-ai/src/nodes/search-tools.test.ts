@@ -18,7 +18,7 @@ const server = await listening(
 );
 const origin = `http://127.0.0.1:${server.port}`;
 const engine = aiEngine(
-  { key: { apiKey: 'secret-1', appId: 'app-1' } },
+  { key: { apiKey: 'secret-1', appId: 'app-1', apiUrl: `${origin}/` } },
   { 'https://en.wikipedia.org': origin, 'https://serpapi.com': origin, 'https://www.wolframalpha.com': origin },
 );
 afterAll(() => Promise.all([engine.close(), server.close()]));
@@ -52,6 +52,32 @@ describe('Wikipedia', () => {
     expect(await search(node, 'x')).toEqual({ result: 'No article matches.' });
     answer = { status: 429, json: {} };
     expect((await search(node, 'x')).error).toMatchObject({ message: expect.stringContaining('Wikipedia refused') });
+  });
+});
+
+describe('SearXNG', () => {
+  const node = (options: JsonObject = {}) => ({
+    type: '@n8n/n8n-nodes-langchain.toolSearXng',
+    parameters: { options },
+    credentials: { searXngApi: 'key' },
+  });
+
+  test('returns answers and pages, without the rest of the response', async () => {
+    const page = (title: string) => ({ title, url: `https://example.com/${title}`, content: 's', engines: ['x'], score: 1 });
+    answer = { json: { query: 'q?', answers: [{ answer: '42', url: null }, 'also'], results: [page('P'), page('Q')] } };
+    expect(await search(node({ numResults: 1, pageNumber: 2, language: 'de', safesearch: 2 }), 'q?')).toEqual({
+      result: [{ answer: '42' }, { title: 'P', link: 'https://example.com/P', snippet: 's' }],
+    });
+    const query = { q: 'q?', format: 'json', language: 'de', pageno: '2', safesearch: '2' };
+    expect(received).toMatchObject([{ path: '/search', query }]);
+  });
+
+  test('reports that there are no results, and why a search failed', async () => {
+    answer = { json: { results: [] } };
+    expect(await search(node(), 'x')).toEqual({ result: 'There are no results.' });
+    expect(received[0]?.query).toMatchObject({ language: 'en', pageno: '1' });
+    answer = { status: 403, text: 'Forbidden' };
+    expect((await search(node(), 'x')).error).toMatchObject({ message: expect.stringContaining('SearXNG refused') });
   });
 });
 

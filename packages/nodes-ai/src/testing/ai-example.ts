@@ -25,6 +25,7 @@ export type ExampleApi =
   | 'openAi'
   | 'pinecone'
   | 'qdrant'
+  | 'searXng'
   | 'serpApi'
   | 'supabase'
   | 'vertex'

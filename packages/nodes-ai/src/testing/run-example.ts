@@ -74,6 +74,14 @@ const cohere: WireFormat = {
   },
 };
 
+const searXng: WireFormat = {
+  ...openAi,
+  get: () => ({
+    answers: [],
+    results: [{ title: 'Ada Lovelace', url: 'https://example.com/ada', content: 'A mathematician.' }],
+  }),
+};
+
 const serpApi: WireFormat = {
   ...openAi,
   get: () => ({ organic_results: [{ title: 'Ada Lovelace', link: 'https://example.com/ada', snippet: 'A mathematician.' }] }),
@@ -122,6 +130,8 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
       'https://api.cohere.ai',
       'https://api.mistral.ai',
       'https://acme.openai.azure.com',
+      'https://ai-gateway.vercel.sh',
+      'https://router.huggingface.co',
       'http://localhost:11434',
     ],
   },
@@ -140,6 +150,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
     origins: ['https://api.pinecone.io', 'https://docs-1.svc.pinecone.io'],
   },
   qdrant: { format: () => qdrantFormat(animals(), 3), origins: ['https://qdrant.example.com'] },
+  searXng: { format: () => searXng, origins: ['https://searxng.example.com'] },
   serpApi: { format: () => serpApi, origins: ['https://serpapi.com'] },
   supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
   vertex: { format: () => ({ ...vertexFormat, problem: vertexVectors }), origins: [vertexOrigin] },
@@ -153,6 +164,7 @@ const credentials: Record<string, JsonObject> = {
   googleApi: vertexCredential,
   ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
   qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },
+  searXngApi: { apiUrl: 'https://searxng.example.com' },
   wolframAlphaApi: { appId: 'key-1' },
   supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'key-1' },
 };

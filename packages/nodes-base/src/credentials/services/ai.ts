@@ -44,6 +44,7 @@ const xAi = addressIn('url', 'https://api.x.ai/v1');
 const vercel = addressIn('url', 'https://ai-gateway.vercel.sh/v1');
 const ollama = addressIn('baseUrl', 'http://localhost:11434');
 const qdrant = addressIn('qdrantUrl');
+const searXng = addressIn('apiUrl');
 const supabase = addressIn('host');
 
 /** Address of an Azure OpenAI resource: its endpoint, or the public address derived from its name. */
@@ -221,6 +222,16 @@ export const aiTypes: readonly CredentialType[] = [
     authenticate: { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' } },
     hosts: supabase.hosts,
     test: supabase.at('/rest/v1/'),
+  }),
+  serviceType({
+    name: 'searXngApi',
+    displayName: 'SearXNG',
+    documentation: 'https://docs.searxng.org/admin/index.html',
+    properties: [text('apiUrl', 'API URL', { required: true })],
+    // An instance needs no key; requests are limited to its host.
+    authenticate: (request) => request,
+    hosts: searXng.hosts,
+    test: searXng.at('/search?q=test&format=json'),
   }),
   serviceType({
     name: 'serpApi',
