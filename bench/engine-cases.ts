@@ -27,7 +27,7 @@ export async function runOnce(
   const records: NodeRunRecord[] = [];
   const request: RunRequest = {
     executionId: '1',
-    workflow: { id: workflowId, name: 'bench', active: false },
+    workflow: { id: workflowId, projectId: 'bench', name: 'bench', active: false },
     graph,
     mode: 'manual',
     start: {},

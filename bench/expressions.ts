@@ -13,7 +13,7 @@ function scopeOf(items: readonly Item[]): EvaluationScope {
     runIndex: 0,
     node: { name: 'Set', parameters: {} },
     previousNode: undefined,
-    workflow: { id: '1', name: 'Bench', active: false, timezone: 'Europe/Berlin' },
+    workflow: { id: '1', projectId: '1', name: 'Bench', active: false, timezone: 'Europe/Berlin' },
     execution: { id: '1', mode: 'manual' },
     vars: {},
     env: {},

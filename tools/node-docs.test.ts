@@ -79,7 +79,7 @@ async function runExample(type: NodeType, example: NodeExample): Promise<{ outco
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const outcome = await runWorkflow(ports, {
     executionId: '1',
-    workflow: { id: 'w', name: 'Example', active: false },
+    workflow: { id: 'w', projectId: 'p', name: 'Example', active: false },
     graph: graphOf(type, example, await storedFiles(binary, example)),
     mode: 'manual',
     start: { destinationNode: 'Example' },

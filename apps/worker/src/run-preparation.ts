@@ -109,7 +109,7 @@ export class RunPreparation {
     await binary.adopt({ ...input, ...wait.resumed });
     return {
       executionId: claimed.executionId,
-      workflow: { id: claimed.workflowId, name: graph.name, active: claimed.workflowActive },
+      workflow: { id: claimed.workflowId, projectId: claimed.projectId, name: graph.name, active: claimed.workflowActive },
       ...(await storeInlineFiles({ graph, mode: claimed.mode, start: input }, binary, done.records)),
       done: done.records,
       ...(wait.resumed && { resumed: wait.resumed }),

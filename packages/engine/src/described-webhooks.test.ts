@@ -29,7 +29,7 @@ async function listFor(webhook: Partial<WebhookDescription>, node: Partial<Workf
   const complete: WorkflowNode = { id: 'n', name: 'N', type: 'acme.hook', position: [0, 0], parameters: {}, ...node };
   const ports = { nodeTypes: { find: () => type }, sandbox: new TestSandbox(), now: () => 0 };
   const request = {
-    workflow: { id: 'w' },
+    workflow: { id: 'w', projectId: 'p' },
     graph: { name: 'W', nodes: [complete], connections: {} },
     timezone: 'UTC',
     vars: {},

@@ -65,7 +65,7 @@ test.each(cases)('finding 3: a run never blocks the event loop with %s', async (
 });
 
 const previewOf = (graph: WorkflowGraph, runData: RunData): PreviewRequest => ({
-  workflow: { id: 'w1', active: false },
+  workflow: { id: 'w1', projectId: 'p1', active: false },
   graph,
   nodeName: 'E',
   runData,

@@ -63,7 +63,7 @@ function listIn(sandbox: Sandbox, ...nodes: Partial<WorkflowNode>[]) {
     (node, i): WorkflowNode => ({ name: `n${i}`, type: 'base.clock', position: [0, 0], parameters: {}, ...node }),
   );
   const request = {
-    workflow: { id: 'w' },
+    workflow: { id: 'w', projectId: 'p' },
     graph: { name: 'W', nodes: complete, connections: {} },
     timezone: 'UTC',
     vars: {},

@@ -22,7 +22,7 @@ import { sourceSpecs } from './source-specs.ts';
 /** A graph to activate. */
 export interface TriggerRequest {
   /** `active` is visible to expressions. Default: true, because activation is about to happen. */
-  workflow: { id: string; active?: boolean };
+  workflow: { id: string; projectId: string; active?: boolean };
   graph: WorkflowGraph;
   timezone: string;
   vars: EvaluationScope['vars'];
@@ -122,7 +122,7 @@ export function scopesOf(
     items: [{ json: {} }],
     runIndex: 0,
     previousNode: undefined,
-    workflow: { id: workflow.id, name: graph.name, active: workflow.active ?? true, timezone },
+    workflow: { ...workflow, name: graph.name, active: workflow.active ?? true, timezone },
     execution: { id: '', mode: 'trigger' },
     vars,
     env,

@@ -15,7 +15,7 @@ test('the graph is prepared once if several of its nodes are opened', async () =
   const unused = () => Promise.reject(new Error('not used by this test'));
   for (const node of graph.nodes) {
     const opened = await openNode(ports, {
-      workflow: { id: 'w1', active: true },
+      workflow: { id: 'w1', projectId: 'p1', active: true },
       graph,
       node,
       timezone: 'UTC',

@@ -24,7 +24,7 @@ import { SubRuns } from './sub-runs.ts';
 
 /** A node to call outside executions. */
 export interface NodeRequest {
-  workflow: { id: string; active: boolean };
+  workflow: { id: string; projectId: string; active: boolean };
   /** The graph of the node; visible to its expressions. */
   graph: WorkflowGraph;
   node: WorkflowNode;

@@ -55,7 +55,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   const context: SourceContext = {
     node,
     typeVersion,
-    workflow: { id: workflow.id, name: graph.name, active: true, timezone },
+    workflow: { ...workflow, name: graph.name, active: true, timezone },
     logger,
     http: credentials.guarded?.(ports.http) ?? ports.http,
     connect: ports.connect,

@@ -171,7 +171,7 @@ export interface ModelPrice {
 /** One run of one graph. */
 export interface RunRequest {
   executionId: string;
-  workflow: { id: string; name: string; active: boolean };
+  workflow: { id: string; projectId: string; name: string; active: boolean };
   graph: WorkflowGraph;
   mode: ExecutionMode;
   start: RunStart;

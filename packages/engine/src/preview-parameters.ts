@@ -19,7 +19,7 @@ import { PreparedGraph, type PreparedNode } from './prepared-graph.ts';
 
 /** Parameters to evaluate as a node of an execution would. */
 export interface PreviewRequest {
-  workflow: { id: string; active: boolean };
+  workflow: { id: string; projectId: string; active: boolean };
   /** Its node `nodeName` has the parameters to evaluate. */
   graph: WorkflowGraph;
   nodeName: string;

@@ -126,7 +126,7 @@ async function run(): Promise<Pick<CommunityResult, 'runs' | 'outcome'>> {
   };
   const outcome = await runWorkflow(ports, {
     executionId: '7',
-    workflow: { id: 'w1', name: 'test', active: false },
+    workflow: { id: 'w1', projectId: 'p1', name: 'test', active: false },
     graph,
     mode: 'manual',
     start: { startNodes: [node.name], runData: { Start: [startRun(items)] } as RunData },

@@ -87,7 +87,13 @@ export interface ExecuteContext {
   /** The node's type version, with the default filled in. */
   readonly typeVersion: number;
   /** `active`: whether triggers currently start executions of the workflow. */
-  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
+  readonly workflow: {
+    readonly id: string;
+    readonly projectId: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly timezone: string;
+  };
   /**
    * `resumeUrl`: the URL that resumes the execution while it waits; `resumeFormUrl`: the URL of the
    * form that it waits for. Absent if unknown.

@@ -30,7 +30,14 @@ export interface EvaluationScope {
   readonly compiledParameters?: CompiledParameters | undefined;
   /** The node that produced the items; undefined for a start node. */
   readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
-  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
+  readonly workflow: {
+    readonly id: string;
+    /** Projects share threads fairly. */
+    readonly projectId: string;
+    readonly name: string;
+    readonly active: boolean;
+    readonly timezone: string;
+  };
   readonly execution: {
     readonly id: string;
     readonly mode: ExecutionMode;

@@ -110,7 +110,7 @@ test('a guest that requests a million nodes gets some of them, without blocking 
     run: 'code',
     image: 'plain',
     timeoutMs: 1_000,
-    origin: { workflowId: 'w1', nodeName: 'Self' },
+    origin: { projectId: 'p1', workflowId: 'w1', nodeName: 'Self' },
     builder: new GuestScopeBuilder(scope, referencedData([])),
     requestFor: () => ({}),
     signal: never,

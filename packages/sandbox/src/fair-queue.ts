@@ -1,44 +1,59 @@
+/** The queue of an entry. */
+interface Owner {
+  readonly projectId: string;
+  readonly workflowId: string;
+}
+
 /**
- * Waiting entries, with a queue per owner. The queues are served in turns, so that a long queue
- * delays only itself; within a queue, the first entry that may go is served.
+ * Waiting entries, with a queue per workflow. Projects are served in turns, and within each
+ * project its workflows, so that a long queue delays only itself, and many workflows delay only
+ * their own project. Within a queue, the first entry that may go is served.
  */
 export class FairQueue<T> {
-  /** Owner → its queue. The next owner to serve comes first. No queue is empty. */
-  readonly #lines = new Map<string, T[]>();
+  /** Project → workflow → its queue. The next to serve come first. None is empty. */
+  readonly #projects = new Map<string, Map<string, T[]>>();
 
-  add(owner: string, entry: T): void {
-    const line = this.#lines.get(owner);
+  add({ projectId, workflowId }: Owner, entry: T): void {
+    const lines = this.#projects.get(projectId) ?? new Map<string, T[]>();
+    this.#projects.set(projectId, lines);
+    const line = lines.get(workflowId);
     if (line) line.push(entry);
-    else this.#lines.set(owner, [entry]);
+    else lines.set(workflowId, [entry]);
   }
 
   /** Returns false if the entry is no longer queued. */
-  remove(owner: string, entry: T): boolean {
-    const line = this.#lines.get(owner);
+  remove({ projectId, workflowId }: Owner, entry: T): boolean {
+    const lines = this.#projects.get(projectId);
+    const line = lines?.get(workflowId);
     const place = line?.indexOf(entry) ?? -1;
-    if (!line || place < 0) return false;
+    if (!lines || !line || place < 0) return false;
     line.splice(place, 1);
-    if (line.length === 0) this.#lines.delete(owner);
+    if (line.length === 0) lines.delete(workflowId);
+    if (lines.size === 0) this.#projects.delete(projectId);
     return true;
   }
 
-  /** Removes the next entry that may go; its owner then comes last. */
+  /** Removes the next entry that may go; its workflow and project then come last. */
   next(mayGo: (entry: T) => boolean): T | undefined {
-    for (const [owner, line] of this.#lines) {
-      const place = line.findIndex(mayGo);
-      if (place < 0) continue;
-      const [entry] = line.splice(place, 1);
-      this.#lines.delete(owner);
-      if (line.length > 0) this.#lines.set(owner, line);
-      return entry;
+    for (const [projectId, lines] of this.#projects) {
+      for (const [workflowId, line] of lines) {
+        const place = line.findIndex(mayGo);
+        if (place < 0) continue;
+        const [entry] = line.splice(place, 1);
+        lines.delete(workflowId);
+        if (line.length > 0) lines.set(workflowId, line);
+        this.#projects.delete(projectId);
+        if (lines.size > 0) this.#projects.set(projectId, lines);
+        return entry;
+      }
     }
     return undefined;
   }
 
   /** Removes all entries. */
   drain(): T[] {
-    const entries = [...this.#lines.values()].flat();
-    this.#lines.clear();
+    const entries = [...this.#projects.values()].flatMap((lines) => [...lines.values()].flat());
+    this.#projects.clear();
     return entries;
   }
 }

@@ -36,8 +36,8 @@ const call = (source: string, timeoutMs = 60_000): GuestCall => ({
 });
 
 const task = (source: string, timeoutMs?: number) => ({ call: call(source, timeoutMs), workflowId: 'mine' });
-const mine: CallOrigin = { workflowId: 'mine', nodeName: 'Code' };
-const loops: CallOrigin = { workflowId: 'loops', nodeName: 'Code' };
+const mine: CallOrigin = { projectId: 'me', workflowId: 'mine', nodeName: 'Code' };
+const loops: CallOrigin = { projectId: 'other', workflowId: 'loops', nodeName: 'Code' };
 
 function run(sandbox: Sandbox, source: string, signal: AbortSignal = never) {
   return sandbox.runCode({ source, mode: 'allItems', scope: makeScope() }, signal);
@@ -124,7 +124,7 @@ describe('a pool', () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const stop = new AbortController();
     const loop = (timeoutMs: number) => async (_: unknown, i: number) => {
-      const origin = { workflowId: `loops ${i % workflows}`, nodeName: 'Code' };
+      const origin = { ...loops, workflowId: `loops ${i % workflows}` };
       await pool.run(call(forever, timeoutMs), origin, stop.signal);
     };
     await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each node is known as slow
@@ -132,6 +132,19 @@ describe('a pool', () => {
     for (let count = 0; count < 5; count += 1)
       expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
     expect(pool.threadCount).toBeLessThanOrEqual(8);
+    stop.abort(new Error('enough'));
+    await ends;
+    await pool.close();
+  });
+
+  test('serves short calls alongside many workflows of another project that loop for the first time', async () => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    const stop = new AbortController();
+    const loop = (i: number) => pool.run(call(forever), { ...loops, workflowId: `loops ${i}` }, stop.signal);
+    const ends = Promise.allSettled(Array.from({ length: 20 }, (_, i) => loop(i)));
+    await until(() => pool.threadCount >= 4);
+    for (let count = 0; count < 5; count += 1)
+      expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
     stop.abort(new Error('enough'));
     await ends;
     await pool.close();

@@ -33,8 +33,8 @@ interface Idle {
 /**
  * Runs one call at a time on each of `threads` threads, plus spare threads for slow calls
  * (`ThreadShares`). A thread starts when a call may run and no thread is idle; a terminated thread
- * (deadline, abort, fault, idleness) is replaced when the next call needs it. Calls wait in a queue
- * per workflow, and the queues are served in turns.
+ * (deadline, abort, fault, idleness) is replaced when the next call needs it. Calls wait in a
+ * `FairQueue`.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
@@ -97,9 +97,9 @@ export class GuestPool {
   async #placeFor(origin: CallOrigin, signal: AbortSignal): Promise<Place> {
     const waiting: Waiting = { ...Promise.withResolvers<Place>(), origin };
     const onAbort = () => {
-      if (this.#waiting.remove(origin.workflowId, waiting)) waiting.reject(signal.reason);
+      if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
-    this.#waiting.add(origin.workflowId, waiting);
+    this.#waiting.add(origin, waiting);
     this.#serve();
     signal.addEventListener('abort', onAbort, { once: true });
     try {

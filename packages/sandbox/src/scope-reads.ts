@@ -73,5 +73,5 @@ export function contextOf(scope: EvaluationScope, name: string): JsonObject {
 }
 
 export function originOf({ workflow, node }: EvaluationScope): CallOrigin {
-  return { workflowId: workflow.id, nodeName: node.name };
+  return { projectId: workflow.projectId, workflowId: workflow.id, nodeName: node.name };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CallOrigin, slowAfterMs, ThreadShares } from './thread-shares.ts';
 
-const from = (workflowId: string, nodeName = 'Code'): CallOrigin => ({ workflowId, nodeName });
+const from = (workflowId: string, nodeName = 'Code', projectId = `of ${workflowId}`): CallOrigin => ({
+  projectId,
+  workflowId,
+  nodeName,
+});
 
 /** This many calls of different nodes start and become slow. */
 function withSlow(shares: ThreadShares, count: number, workflowId?: string) {
@@ -74,6 +78,30 @@ test('a workflow waits when it has as many slow calls as there are threads, but 
     expect([shares.mayBegin(from('a', 'another node')), shares.mayBegin(from('b'))]).toEqual([false, true]);
     if (first) shares.end(first, 10_000);
     expect(shares.mayBegin(from('a', 'another node'))).toBe(true);
+  }
+});
+
+test.each([
+  [1, 64],
+  [1, 2_048],
+  [2, 128],
+  [8, 512],
+])('workflows of one project that loop leave threads to others: %d threads of %d MiB', (threads, memoryMb) => {
+  for (const isKnownAsSlow of [false, true]) {
+    const shares = new ThreadShares({ threads, memoryMb });
+    const origins = Array.from({ length: 20 }, (_, i) => from(`loops ${i}`, 'Code', 'project'));
+    if (isKnownAsSlow) for (const origin of origins) shares.end(shares.begin(origin), slowAfterMs);
+    let running = 0;
+    for (let begun = -1; begun < running; ) {
+      begun = running;
+      const batch = origins.slice(running).filter((origin) => shares.mayBegin(origin));
+      const started = batch.flatMap((origin) => (shares.mayBegin(origin) ? [shares.begin(origin)] : []));
+      for (const share of started) if (!share.isSlow) shares.slowDown(share);
+      running += started.length;
+    }
+    expect(running).toBeGreaterThanOrEqual(Math.floor(shares.max / 2));
+    expect(running).toBeLessThan(shares.max);
+    expect(shares.mayBegin(from('quick'))).toBe(true);
   }
 });
 

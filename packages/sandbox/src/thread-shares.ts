@@ -1,5 +1,6 @@
-/** The workflow and node that request a thread. */
+/** The project, workflow, and node that request a thread. */
 export interface CallOrigin {
+  readonly projectId: string;
   readonly workflowId: string;
   readonly nodeName: string;
 }
@@ -23,20 +24,23 @@ const leastPerWorkflow = 2;
 const rememberedNodes = 1_000;
 
 /**
- * Determines which call may use a thread, so that endless code delays neither other workflows nor
- * short code.
+ * Determines which call may use a thread, so that endless code delays neither other workflows, nor
+ * other projects, nor short code.
  *
  * - Quick calls have `threads` threads. A call that became slow is no longer counted: a spare thread
  *   replaces its own.
  * - A node whose last call was slow starts its next call as slow.
  * - Slow calls have the spare threads, but calls of one workflow at most `threads` of them. At this
  *   limit, a workflow waits until one of its calls ends.
+ * - A project with slow calls on half of all threads waits in the same way, however many workflows
+ *   it has. Calls that were quick when they started can exceed this by `threads - 1`.
  */
 export class ThreadShares {
   /** Maximum number of concurrent threads. */
   readonly max: number;
   readonly #threads: number;
   readonly #perWorkflow: number;
+  readonly #perProject: number;
   /** Nodes whose last call was slow, most recent last. */
   readonly #slowNodes = new Set<string>();
   readonly #running: Record<Pace, Counter> = { quick: new Counter(), slow: new Counter() };
@@ -46,34 +50,38 @@ export class ThreadShares {
     this.#perWorkflow = Math.max(leastPerWorkflow, threads);
     const affordable = Math.max(threads, Math.floor(spareMemoryMb / memoryMb));
     this.max = threads + Math.min(spareFactor * threads, affordable);
+    this.#perProject = Math.floor(this.max / 2);
   }
 
   mayBegin(origin: CallOrigin): boolean {
     const { quick, slow } = this.#running;
-    const slowOfWorkflow = slow.of(origin.workflowId);
-    if (quick.total + slow.total >= this.max || slowOfWorkflow >= this.#perWorkflow) return false;
+    const isWithin = (ofWorkflow: number, ofProject: number) => ofWorkflow < this.#perWorkflow && ofProject < this.#perProject;
+    const slowOf = slow.of(origin);
+    if (quick.total + slow.total >= this.max || !isWithin(slowOf.workflow, slowOf.project)) return false;
     if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.#threads;
     // Calls that are still quick may become slow, too.
-    return slow.total < this.max - this.#threads && slowOfWorkflow + quick.of(origin.workflowId) < this.#perWorkflow;
+    const quickOf = quick.of(origin);
+    const fits = isWithin(slowOf.workflow + quickOf.workflow, slowOf.project + quickOf.project);
+    return fits && slow.total < this.max - this.#threads;
   }
 
   begin(origin: CallOrigin): ThreadShare {
     const share: ThreadShare = { origin, isSlow: this.#slowNodes.has(keyOf(origin)) };
-    this.#running[paceOf(share)].add(origin.workflowId, 1);
+    this.#running[paceOf(share)].add(origin, 1);
     return share;
   }
 
   /** Marks the call as slow. */
   slowDown(share: ThreadShare): void {
     this.#remember(share.origin, true);
-    this.#running[paceOf(share)].add(share.origin.workflowId, -1);
+    this.#running[paceOf(share)].add(share.origin, -1);
     share.isSlow = true;
-    this.#running.slow.add(share.origin.workflowId, 1);
+    this.#running.slow.add(share.origin, 1);
   }
 
   /** `tookMs`: processor time of the call; `undefined` if it did not finish. */
   end(share: ThreadShare, tookMs: number | undefined): void {
-    this.#running[paceOf(share)].add(share.origin.workflowId, -1);
+    this.#running[paceOf(share)].add(share.origin, -1);
     if (tookMs !== undefined) this.#remember(share.origin, tookMs >= slowAfterMs);
   }
 
@@ -92,21 +100,27 @@ function paceOf({ isSlow }: ThreadShare): Pace {
   return isSlow ? 'slow' : 'quick';
 }
 
-/** Counts per key and in total. */
+/** Counts per workflow, per project, and in total. */
 class Counter {
-  readonly #counts = new Map<string, number>();
+  readonly #workflows = new Map<string, number>();
+  readonly #projects = new Map<string, number>();
   total = 0;
 
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0;
+  of({ workflowId, projectId }: CallOrigin): { workflow: number; project: number } {
+    return { workflow: this.#workflows.get(workflowId) ?? 0, project: this.#projects.get(projectId) ?? 0 };
   }
 
-  add(key: string, by: 1 | -1): void {
+  add(origin: CallOrigin, by: 1 | -1): void {
+    const { workflow, project } = this.of(origin);
     this.total += by;
-    const count = this.of(key) + by;
-    if (count > 0) this.#counts.set(key, count);
-    else this.#counts.delete(key);
+    store(this.#workflows, origin.workflowId, workflow + by);
+    store(this.#projects, origin.projectId, project + by);
   }
+}
+
+function store(counts: Map<string, number>, key: string, count: number): void {
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 function keyOf({ workflowId, nodeName }: CallOrigin): string {

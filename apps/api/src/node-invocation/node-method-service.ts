@@ -106,7 +106,7 @@ export class NodeMethodService {
       ...(typeVersion !== undefined && { typeVersion }),
     };
     return this.#options.nodes.open({
-      workflow: { id: '', active: false },
+      workflow: { id: '', projectId: caller.personalProjectId, active: false },
       graph: { name: '', nodes: [node], connections: {} },
       node,
       credentials,

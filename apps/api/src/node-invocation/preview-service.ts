@@ -53,7 +53,7 @@ export class PreviewService {
   ): Promise<ExpressionPreview> {
     const { nodes, workflows, maxNodes, timeoutMs = 15_000 } = this.#options;
     assertId('workflow', id);
-    const { graph: stored, active } = await workflows.get(id, caller.access['project:viewer']);
+    const { graph: stored, projectId, active } = await workflows.get(id, caller.access['project:viewer']);
     const source = body.workflowData ? graphOfRequest(body.workflowData, { name: stored.name, maxNodes }) : stored;
     const graph = withParameters(source, body);
     const known = await this.#runsOf(id, body.executionId, caller);
@@ -61,7 +61,7 @@ export class PreviewService {
     const signal = AbortSignal.any([disconnected, deadline]);
     try {
       const preview = nodes.preview({
-        workflow: { id, active },
+        workflow: { id, projectId, active },
         graph,
         nodeName: body.nodeName,
         runData: userKeyed([...Object.entries(pinnedRuns(graph)), ...Object.entries(known.runData)]),

@@ -260,7 +260,7 @@ export class Registrar {
     credentials: ReturnType<NodeInvoker['credentialsOf']>,
   ): Promise<OpenedNode> {
     return this.#options.nodes.open({
-      workflow: { id: workflow.id, active: true },
+      workflow: { id: workflow.id, projectId: activating.workflow.projectId, active: true },
       graph: { ...activating.graph, name: workflow.name, nodes: [node], connections: {} },
       node,
       resolved: node.parameters,

@@ -76,7 +76,13 @@ export class RegistrationPlanner {
     const { nodes, timeoutMs } = this.#options;
     const credentials = nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
     const signal = AbortSignal.timeout(timeoutMs);
-    return nodes.open({ workflow: { id: workflow.id, active: true }, graph, node, credentials, signal });
+    return nodes.open({
+      workflow: { id: workflow.id, projectId: workflow.projectId, active: true },
+      graph,
+      node,
+      credentials,
+      signal,
+    });
   }
 }
 

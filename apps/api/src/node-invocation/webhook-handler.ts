@@ -94,6 +94,7 @@ export class WebhookHandler {
         .map((route) => ({
           method: route.method,
           workflowId: workflow.id,
+          projectId: inProgress.projectId,
           nodeName: inProgress.subject.node.name,
           output: 0,
           graphHash: '',
@@ -175,7 +176,7 @@ export class WebhookHandler {
 
   async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
     const { nodes, graphCache } = this.#options;
-    const workflow = { id: route.workflowId, active: route.test?.active ?? true };
+    const workflow = { id: route.workflowId, projectId: route.projectId, active: route.test?.active ?? true };
     if (route.inProgress) {
       const { node, workflow: source } = route.inProgress.subject;
       const graph = { name: source.name, nodes: [node], connections: {} };

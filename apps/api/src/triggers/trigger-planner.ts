@@ -31,6 +31,7 @@ interface TriggerPlannerOptions {
 /** `active`: the value that its expressions read. */
 interface PlannedWorkflow {
   id: WorkflowId;
+  projectId: string;
   active: boolean;
 }
 
@@ -52,7 +53,8 @@ export class TriggerPlanner {
     const { list, nextTick } = await tools();
     const vars = userKeyed((await variables.list()).map(({ key, value }) => [key, value] as const));
     const timezone = this.#zoneOf(graph.settings);
-    const request = { workflow, graph, timezone, vars, env };
+    const { id, projectId, active } = workflow;
+    const request = { workflow: { id, projectId, active }, graph, timezone, vars, env };
     const found = await inTime((signal) => list(request, signal));
     if (found.length === 0) return [];
     const now = await triggers.now();

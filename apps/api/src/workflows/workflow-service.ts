@@ -168,7 +168,7 @@ export class WorkflowService {
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
     const version = await workflowVersions.get(id, activation.versionId ?? head.versionId, access);
-    const triggers = await planner.plan({ id, active: true }, version);
+    const triggers = await planner.plan({ ...head, active: true }, version);
     const { graph } = version;
     const registered = await registrar.bringAbout({ workflow: head, graph, triggers, userId: caller.userId });
     const activated = await workflows

@@ -41,7 +41,7 @@ async function run(
     },
     {
       executionId: '1',
-      workflow: { id: 'w1', name: 'test', active: false },
+      workflow: { id: 'w1', projectId: 'p1', name: 'test', active: false },
       graph,
       mode: 'manual',
       start: {},

@@ -116,14 +116,14 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
   }
 
   async #open(
-    { subject, data, name }: Registration,
+    { subject, data, name, projectId }: Registration,
     credentials: CredentialSession,
     logger: NodeLogger,
   ): Promise<RegistrationCall> {
     const { engine, vars, env } = this.options;
     const { node, workflow, timezone, urls } = subject;
     const opened = await openNode(engine, {
-      workflow: { id: workflow.id, active: true },
+      workflow: { id: workflow.id, projectId, active: true },
       graph: { name: workflow.name, nodes: [node], connections: {} },
       node,
       resolved: node.parameters,

@@ -74,11 +74,11 @@ export class SourceOpener {
   /** Throws the errors of `openSource`, and `NotFoundError` if the workflow has been deleted. */
   async open(hold: SourceHold, { credentials, files, shared, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
     const { engine, graphCache, variables, env, timezone } = this.#options;
-    const { workflowId, graphHash, nodeName, cursor } = hold;
+    const { workflowId, projectId, graphHash, nodeName, cursor } = hold;
     const graph = await untilAvailable(() => graphCache.get(workflowId, graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const request = {
-      workflow: { id: workflowId },
+      workflow: { id: workflowId, projectId },
       graph,
       timezone: timezoneOf(graph.settings, timezone),
       vars,

@@ -22,6 +22,7 @@ export interface SourceHold extends HoldRef {
   /** Graph of the active version. */
   graphHash: string;
   workflowName: string;
+  projectId: string;
   /** Number of consecutive failures. */
   failures: number;
   /**
@@ -64,6 +65,7 @@ interface HoldRow {
   cursor: Buffer | null;
   graph_hash: string;
   workflow_name: string;
+  project_id: string;
   failures: number;
   next_at: Date | null;
   created_at: Date;
@@ -199,8 +201,8 @@ async function takeSome(
 
 async function readHolds(tx: Kysely<Tables>, holdIds: readonly string[]): Promise<HoldRow[]> {
   const { rows } = await sql<HoldRow>`
-    SELECT s.hold_id, t.workflow_id, t.node_name, t.ordinal, t.spec, s.cursor, v.graph_hash, w.name AS workflow_name, t.failures, t.next_at,
-      t.created_at, now() AS now
+    SELECT s.hold_id, t.workflow_id, t.node_name, t.ordinal, t.spec, s.cursor, v.graph_hash, w.name AS workflow_name, w.project_id, t.failures,
+      t.next_at, t.created_at, now() AS now
     FROM trigger_sources s JOIN triggers t ON ${isSourceOf} JOIN workflows w ON w.id = t.workflow_id
     JOIN workflow_versions v ON v.id = w.active_version_id
     WHERE s.hold_id = ANY (${holdIds}::text[])`.execute(tx);
@@ -217,6 +219,7 @@ async function toHold(row: HoldRow): Promise<SourceHold> {
     cursor: row.cursor === null ? undefined : await unpackJson<JsonObject>(row.cursor),
     graphHash: row.graph_hash,
     workflowName: row.workflow_name,
+    projectId: row.project_id,
     failures: row.failures,
     tick: row.next_at?.getTime(),
     since: row.created_at.getTime(),

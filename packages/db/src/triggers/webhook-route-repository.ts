@@ -9,8 +9,7 @@ export interface WebhookRoute {
   id?: string;
   method: string;
   workflowId: WorkflowId;
-  /** Absent: it is being registered. */
-  projectId?: string;
+  projectId: string;
   nodeName: string;
   output: number;
   spec: WebhookTrigger;

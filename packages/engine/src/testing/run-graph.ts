@@ -116,7 +116,7 @@ export async function runGraph(
   const recorder = { nodeFinished: (record: NodeRunRecord) => void records.push(deepFreeze(record)) };
   const outcome = await runWorkflow(engine, {
     executionId: String(++executions),
-    workflow: { id: 'w1', name: 'test', active: false },
+    workflow: { id: 'w1', projectId: 'p1', name: 'test', active: false },
     graph,
     mode: 'manual',
     start: {},

@@ -39,7 +39,7 @@ export function fakeContext({
   return {
     node: { name: 'Node', type: 'pack.node', position: [0, 0], parameters, ...node },
     typeVersion: 1,
-    workflow: { id: 'w', name: 'Workflow', active: true, timezone: 'UTC' },
+    workflow: { id: 'w', projectId: 'p', name: 'Workflow', active: true, timezone: 'UTC' },
     execution: { id: '1', mode: 'manual' },
     runIndex: 0,
     signal: new AbortController().signal,

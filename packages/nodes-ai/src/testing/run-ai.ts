@@ -102,7 +102,7 @@ export function aiEngine(
       const records: Records[] = [];
       const outcome = await runAttempts(ports, called, records, {
         executionId: '1',
-        workflow: { id: 'w', name: 'test', active: false },
+        workflow: { id: 'w', projectId: 'p', name: 'test', active: false },
         graph: graphOf(nodes, items, files),
         mode: 'manual',
         start: {},

@@ -92,7 +92,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
   return {
     node: fakeNode(run),
     typeVersion: run.typeVersion ?? 1,
-    workflow: { id: 'w', name, active: true, timezone },
+    workflow: { id: 'w', projectId: 'p', name, active: true, timezone },
     execution: { id: '1', mode: 'manual', resumeFormUrl: 'https://me.example/form-waiting/1/token' },
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,

@@ -16,8 +16,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /**
- * Python for Code nodes: one process per call. Calls wait in a queue per workflow, and the queues
- * are served in turns.
+ * Python for Code nodes: one process per call. Calls wait in a `FairQueue`.
  */
 export class PythonPool {
   readonly #memoryMb: number;
@@ -36,9 +35,9 @@ export class PythonPool {
   }
 
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
-  async run(call: GuestCall, { workflowId }: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
+  async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
-    await this.#place(workflowId, ended);
+    await this.#place(origin, ended);
     const { request, image, timeoutMs } = call;
     const needsJmespath = image === 'full';
     const done = runPython({ request, needsJmespath, timeoutMs, memoryMb: this.#memoryMb }, ended);
@@ -47,7 +46,7 @@ export class PythonPool {
       return await done;
     } finally {
       this.#calls.delete(done);
-      this.#running.delete(workflowId);
+      this.#running.delete(origin.workflowId);
       this.#serve();
     }
   }
@@ -58,13 +57,13 @@ export class PythonPool {
     await Promise.allSettled(this.#calls);
   }
 
-  async #place(workflowId: string, signal: AbortSignal): Promise<void> {
+  async #place(origin: CallOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const waiting: Waiting = { ...Promise.withResolvers<void>(), workflowId };
+    const waiting: Waiting = { ...Promise.withResolvers<void>(), workflowId: origin.workflowId };
     const onAbort = () => {
-      if (this.#waiting.remove(workflowId, waiting)) waiting.reject(signal.reason);
+      if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
-    this.#waiting.add(workflowId, waiting);
+    this.#waiting.add(origin, waiting);
     signal.addEventListener('abort', onAbort, { once: true });
     this.#serve();
     try {

@@ -6,6 +6,7 @@ const aRoute = (spec: Partial<WebhookRoute['spec']> = {}, more: Partial<WebhookR
   id: '1',
   method: 'POST',
   workflowId: 'w',
+  projectId: 'p',
   nodeName: 'Webhook',
   output: 0,
   graphHash: 'h',

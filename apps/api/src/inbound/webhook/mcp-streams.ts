@@ -57,10 +57,7 @@ export class McpStreams {
     if (this.#closing.signal.aborted) throw new UnavailableError('the process is stopping');
     const ended = new AbortController();
     const signal = AbortSignal.any([disconnected, ended.signal, this.#closing.signal]);
-    this.#options.slots.take(
-      { key: `${route.workflowId} ${route.spec.path}`, tenant: route.projectId ?? route.workflowId },
-      signal,
-    );
+    this.#options.slots.take({ key: `${route.workflowId} ${route.spec.path}`, tenant: route.projectId }, signal);
     // The timer of `AbortSignal.timeout` would outlive the stream: timers of short streams would pile up for an hour.
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');

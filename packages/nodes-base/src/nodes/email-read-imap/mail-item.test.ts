@@ -3,7 +3,7 @@ import { longestBusy } from '@sluice/test-support';
 import { memoryBinary } from '../../testing/memory-binary.ts';
 import { mailItem } from './mail-item.ts';
 
-const workflow = { id: 'w', name: 'w', active: false, timezone: 'UTC' };
+const workflow = { id: 'w', projectId: 'p', name: 'w', active: false, timezone: 'UTC' };
 const context = { workflow, binary: memoryBinary() };
 const reading = { format: 'simple', withAttachments: false, prefix: '' } as const;
 
