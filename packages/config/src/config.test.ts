@@ -32,7 +32,7 @@ describe('toConfig', () => {
 
     expect(problems).toEqual([
       'PORT must be a whole number from 0 to 65535',
-      'DATABASE_URL must start with postgres:// or postgresql://; its target_session_attrs may be any, read-write or primary',
+      'DATABASE_URL must start with postgres:// or postgresql://; its target_session_attrs may be any, read-write, or primary',
       'TIMEZONE must be an IANA time zone such as Europe/Vienna',
     ]);
   });

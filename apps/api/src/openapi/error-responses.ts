@@ -27,7 +27,8 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   WEBHOOK_PATH_TAKEN:
     'the webhook POST orders of node "Webhook" is taken by node "Orders" of workflow 2tUt1wbLX592XDdX ("Orders")',
   PAYLOAD_TOO_LARGE: 'the body is too large',
-  STORAGE_QUOTA_EXCEEDED: 'the executions of the project store as many bytes of data and files as they may',
+  STORAGE_QUOTA_EXCEEDED:
+    'the project has reached its storage quota for the data and files of executions; delete executions to free space',
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
   RANGE_NOT_SATISFIABLE: 'the file has 1024 bytes',
   EXPECTATION_FAILED: 'the only supported expectation is 100-continue',

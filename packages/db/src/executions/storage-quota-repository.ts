@@ -4,7 +4,7 @@ import type { Tables } from '../tables/tables.ts';
 
 export class StorageQuotaError extends AppError {
   constructor(
-    message = 'the executions of the project store as many bytes of data and files as they may; delete executions to make room',
+    message = 'the project has reached its storage quota for the data and files of executions; delete executions to free space',
   ) {
     super({ code: 'STORAGE_QUOTA_EXCEEDED', message });
   }
