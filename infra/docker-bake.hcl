@@ -1,4 +1,4 @@
-# The image for both architectures, with its SBOM and provenance attached:
+# Builds the image for both architectures, with SBOM and provenance attestations:
 #   docker buildx bake -f infra/docker-bake.hcl --set sluice.tags=registry.example.com/sluice:0.1.0 --push
 group "default" { targets = ["sluice"] }
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Proves on this machine that docker-compose.yml works: builds the image, starts everything with 3 workers, does the walk of the
-# README through the published port, shows that several workers share the load and that a member's nodes cannot reach Sluice's own
-# stores, stops in good order, and removes all it has made but the builder's cache. Safe to repeat; it touches no other compose project.
+# Verifies docker-compose.yml on this machine: builds the image, starts everything with 3 workers, runs the commands of the README
+# through the published port, checks that several workers share the load and that nodes cannot reach the stores of Sluice, checks
+# that all processes stop cleanly, and removes everything except the build cache. Safe to repeat; does not affect other compose
+# projects.
 #
-# Needs Docker with `docker compose` or docker-compose 1.29, and curl. Base images that this machine has are not pulled again.
-# POSTGRES_IMAGE, REDIS_IMAGE and NODE_IMAGE name other base images than the pinned ones.
-# Usage: infra/verify-compose.sh          VERIFY_PORT: the port it publishes on 127.0.0.1 (15678)
+# Requires curl and Docker with `docker compose` or docker-compose 1.29. Existing base images are not pulled again.
+# POSTGRES_IMAGE, REDIS_IMAGE, and NODE_IMAGE override the pinned base images.
+# Usage: infra/verify-compose.sh          VERIFY_PORT: the published port on 127.0.0.1 (default: 15678)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-for setting in $(sed -n 's/^  \([A-Z_]*\):$/\1/p' docker-compose.yml); do unset "$setting"; done # those of an operator's shell
+for setting in $(sed -n 's/^  \([A-Z_]*\):$/\1/p' docker-compose.yml); do unset "$setting"; done # ignores settings from the operator's shell
 unset SSRF_DENY
 export SLUICE_IMAGE=sluice:verify HOST=127.0.0.1 PORT=${VERIFY_PORT:-15678} CONCURRENCY=2 no_proxy=127.0.0.1
 export POSTGRES_PASSWORD="any/character:counts@here?#%&=$RANDOM" BOOTSTRAP_API_KEY=verify-compose-$RANDOM-$RANDOM-$RANDOM
@@ -17,9 +18,9 @@ export REDIS_PASSWORD=verify$RANDOM$RANDOM$RANDOM
 export ENCRYPTION_KEY=verify-compose-$RANDOM-$RANDOM KEY=$BOOTSTRAP_API_KEY URL=http://127.0.0.1:$PORT/api/v1
 
 scratch=$(mktemp -d)
-: >"$scratch/empty.env" # in place of an operator's .env
+: >"$scratch/empty.env" # replaces the operator's .env
 if docker compose version >/dev/null 2>&1; then engine=(docker compose); else engine=(docker-compose); fi
-export SSRF_PROTECTION=off # the weakest mode: what is refused in it is refused in all
+export SSRF_PROTECTION=off # the weakest mode: connections that it refuses are refused in every mode
 compose() { "${engine[@]}" --file docker-compose.yml --project-name sluice-verify --env-file "$scratch/empty.env" "$@"; }
 
 say() { printf '\n==> %s\n' "$*"; }
@@ -60,11 +61,11 @@ request() { # method, path, curl's other arguments...
   curl --silent --show-error --fail-with-body --max-time 30 -X "$method" "$URL$path" -H "X-SERVICE-API-KEY: $KEY" \
     -H 'Content-Type: application/json' "$@"
 }
-answers() { request GET /workflows >/dev/null 2>&1; }
-healthy_workers() { # how many
+is_ready() { request GET /workflows >/dev/null 2>&1; }
+healthy_workers() { # expected number
   [ "$(compose ps -q worker | xargs docker inspect --format '{{.State.Health.Status}}' | grep -cx healthy)" -eq "$1" ]
 }
-expect() { # what, pattern, text
+expect() { # description, pattern, text
   grep -Eq "$2" <<<"$3" || fail "$1: expected $2 in: $3"
   printf 'ok: %s\n' "$1"
 }
@@ -72,40 +73,40 @@ has_status() { # execution, status
   request GET "/executions/$1" | grep -q "\"status\":\"$2\""
 }
 
-say 'removing what an interrupted run may have left'
+say 'removing leftovers of an interrupted run'
 remove_all
 
 say 'building the image'
 compose build migrate
-docker image inspect --format '{{.Size}}' "$SLUICE_IMAGE" | awk '{ printf "image: %d MB, base included\n", $1 / 1000000 }'
+docker image inspect --format '{{.Size}}' "$SLUICE_IMAGE" | awk '{ printf "image: %d MB, including the base image\n", $1 / 1000000 }'
 
-say 'starting Postgres, Redis, the migrations, one API and 3 workers'
+say 'starting Postgres, Redis, the migrations, one API, and 3 workers'
 started=$SECONDS
 compose up -d --no-build --scale worker=3
-eventually 180 answers || fail 'the API does not answer'
+eventually 180 is_ready || fail 'the API does not respond'
 eventually 180 healthy_workers 3 || fail 'not all workers are healthy'
 printf 'ready after %d s\n' $((SECONDS - started))
 compose ps
 
-say 'the walk of the README'
-sed -n '/^## A first run/,/^## Test/p' README.md | sed -n '/^```sh$/,/^```$/{/^```/d;/^export /d;p;}' >"$scratch/walk.sh"
-# This machine may have no Node.js; the container has the command.
-sed -i 's/\.\/dev sluice/compose exec -T api sluice/' "$scratch/walk.sh"
-grep -q 'curl' "$scratch/walk.sh" || fail 'README.md has no curl walk'
+say 'running the commands of the README'
+sed -n '/^## A first run/,/^## Test/p' README.md | sed -n '/^```sh$/,/^```$/{/^```/d;/^export /d;p;}' >"$scratch/readme.sh"
+# Runs `sluice` in the container, because this machine may not have Node.js.
+sed -i 's/\.\/dev sluice/compose exec -T api sluice/' "$scratch/readme.sh"
+grep -q 'curl' "$scratch/readme.sh" || fail 'README.md contains no curl commands'
 (
   curl() { command curl --fail-with-body "$@" && echo; }
   set -x
   # shellcheck source=/dev/null
-  . "$scratch/walk.sh"
-) 2>"$scratch/walk.log" || { cat "$scratch/walk.log" >&2; fail 'a command of the README'; }
+  . "$scratch/readme.sh"
+) 2>"$scratch/readme.log" || { cat "$scratch/readme.log" >&2; fail 'a command of the README failed'; }
 eventually 10 has_status 4 success || fail 'the retry did not succeed'
 hello=$(request GET '/executions/1?includeData=true')
 expect 'the first run succeeded' '"status":"success"' "$hello"
-expect 'it holds what its second node made' '"greeting":"Hello from HELLO"' "$hello"
-expect 'the run that hung was stopped' '"status":"canceled"' "$(request GET /executions/2)"
-expect 'the run that failed knows its successful retry' '"status":"error".*"retrySuccessId":"4"' "$(request GET /executions/3)"
+expect 'it contains the output of its second node' '"greeting":"Hello from HELLO"' "$hello"
+expect 'the hanging run was stopped' '"status":"canceled"' "$(request GET /executions/2)"
+expect 'the failed run refers to its successful retry' '"status":"error".*"retrySuccessId":"4"' "$(request GET /executions/3)"
 
-say '30 runs of half a second, shared by 3 workers that take 2 at a time'
+say 'starting 30 runs of half a second on 3 workers with CONCURRENCY=2'
 request POST /workflows --output /dev/null --data '{
   "id": "shared", "name": "Shared",
   "nodes": [
@@ -121,17 +122,17 @@ done
 all_shared_succeeded() { request GET '/executions?workflowId=shared&status=success' | grep -q '"count":30\b'; }
 eventually 60 all_shared_succeeded || fail 'not all runs succeeded'
 request GET '/executions?workflowId=shared&includeData=true' | grep -o '"workerId":"[^"]*"' | sort | uniq -c | tee "$scratch/workers"
-[ "$(wc -l <"$scratch/workers")" -ge 2 ] || fail 'one worker took everything'
+[ "$(wc -l <"$scratch/workers")" -ge 2 ] || fail 'one worker ran everything'
 
-say "a member's nodes cannot reach Sluice's own stores, with SSRF_PROTECTION=off"
+say 'checking that nodes cannot reach the stores of Sluice, even with SSRF_PROTECTION=off'
 address_of() { # service, network
   docker inspect --format "{{ (index .NetworkSettings.Networks \"sluice-verify_$2\").IPAddress }}" "$(compose ps -q "$1" | head -n 1)"
 }
-credential() { # type, data; prints its id
+credential() { # type, data; prints the ID
   request POST /credentials --data "{\"name\":\"$1\",\"type\":\"$1\",\"data\":$2}" | grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4
 }
 attacks=0
-refused() { # what, node type and version, parameters, credentials
+refused() { # description, node type and version, parameters, credentials
   attacks=$((attacks + 1))
   local id="attack-$attacks"
   request POST /workflows --output /dev/null --data "{
@@ -144,7 +145,7 @@ refused() { # what, node type and version, parameters, credentials
   }"
   request POST "/workflows/$id/run" --output /dev/null --data '{}'
   ended() { request GET "/executions?workflowId=$id" | grep -Eq '"status":"(error|success)"'; }
-  eventually 60 ended || fail "$1: the run does not end"
+  eventually 60 ended || fail "$1: the run did not end"
   expect "$1" 'not allowed' "$(request GET "/executions?workflowId=$id&includeData=true")"
 }
 redis_at=$(address_of redis data) postgres_at=$(address_of postgres data) api_at=$(address_of api data)
@@ -169,29 +170,29 @@ request POST /workflows --output /dev/null --data "{
 }"
 request POST /workflows/listens/activate --output /dev/null
 trigger_refused() { request GET /workflows/listens/triggers | grep -q 'not allowed'; }
-eventually 60 trigger_refused || fail 'a Redis Trigger at redis'
+eventually 60 trigger_refused || fail 'a Redis Trigger at redis was not refused'
 echo 'ok: a Redis Trigger at redis'
 request POST /workflows/listens/deactivate --output /dev/null
 
-say 'the accounts of the stores'
+say 'checking the privileges in Redis and Postgres'
 in_redis() { compose exec -T redis redis-cli --no-auth-warning "$@" 2>&1; }
-expect 'Redis refuses strangers' 'NOAUTH|WRONGPASS|disabled' "$(in_redis ping || true)"
+expect 'Redis rejects unauthenticated clients' 'NOAUTH|WRONGPASS|disabled' "$(in_redis ping || true)"
 as_sluice=(--user sluice --pass "$REDIS_PASSWORD")
 for command in 'config get maxmemory' 'keys x' flushall 'acl list' 'get other' 'publish other x' 'client list' monitor; do
   # shellcheck disable=SC2086
-  expect "Redis refuses Sluice: $command" NOPERM "$(in_redis "${as_sluice[@]}" $command || true)"
+  expect "the Redis user of Sluice may not run: $command" NOPERM "$(in_redis "${as_sluice[@]}" $command || true)"
 done
 in_postgres() { compose exec -T postgres psql --username sluice --dbname sluice --tuples-only --command "$1" 2>&1; }
-expect 'Sluice is no superuser in Postgres' ' f' "$(in_postgres 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')"
-expect 'Postgres runs no programs for Sluice' 'must be superuser|permission denied' "$(in_postgres "COPY (SELECT 1) TO PROGRAM 'id'" || true)"
-expect 'no execution met a command that Redis refuses' '^0$' "$(compose logs --no-color api worker 2>&1 | grep -c NOPERM || true)"
+expect 'the Postgres role of Sluice is not a superuser' ' f' "$(in_postgres 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')"
+expect 'the Postgres role of Sluice cannot run programs' 'must be superuser|permission denied' "$(in_postgres "COPY (SELECT 1) TO PROGRAM 'id'" || true)"
+expect 'no process used a Redis command without permission' '^0$' "$(compose logs --no-color api worker 2>&1 | grep -c NOPERM || true)"
 
-say 'stopping: every process of ours ends by itself, within its grace time'
-ours=$(compose ps -q api && compose ps -q worker)
+say 'stopping: each API and worker must exit within its grace period'
+containers=$(compose ps -q api && compose ps -q worker)
 started=$SECONDS
 compose stop
 printf 'stopped after %d s\n' $((SECONDS - started))
-for container in $ours; do
+for container in $containers; do
   docker inspect --format '{{.Name}}: exit code {{.State.ExitCode}}' "$container"
-  [ "$(docker inspect --format '{{.State.ExitCode}}' "$container")" = 0 ] || fail 'a process had to be killed, or ended with an error'
+  [ "$(docker inspect --format '{{.State.ExitCode}}' "$container")" = 0 ] || fail 'a process was killed or exited with an error'
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs once, when the database is new: makes the role that Sluice logs in as. It owns its database and has no other right; a
-# superuser could run programs on this machine. Without a password, the superuser can log in only over the local socket.
+# Runs once, when the database is created: creates the role of Sluice, which owns its database and has no other privileges. A
+# superuser could run programs on this machine. Without a password, the superuser can log in only through the local socket.
 set -e
 psql -v ON_ERROR_STOP=1 -v password="$POSTGRES_PASSWORD" --username "$POSTGRES_USER" --dbname postgres <<'END'
 CREATE ROLE sluice LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
