@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { findChromium } from './tests/browser/support/find-chromium.ts';
 
-/** Runs TypeScript as it is: Node strips the types, so there is no transformer. Three projects, by what a test needs. */
+/** Settings of all projects. Node strips the types from TypeScript, so no transformer is needed. */
 export const shared = {
   testEnvironment: '<rootDir>/tools/test-environment.ts',
   runtime: '<rootDir>/tools/test-runtime.ts',
@@ -16,23 +16,23 @@ export const services = {
   globalTeardown: '<rootDir>/packages/test-support/src/global-teardown.ts',
 };
 
-/** A migrated database for `startService`. */
+/** Creates a migrated database for `startService`. */
 const migrated = {
   globalSetup: '<rootDir>/tests/e2e/support/migrated-home.ts',
   globalTeardown: '<rootDir>/tests/e2e/support/remove-migrated-home.ts',
 };
 
-/** Skipped on machines without a browser. */
+/** Browser tests; skipped on machines without a browser. */
 const browser =
   findChromium() === undefined
     ? []
     : [{ ...shared, ...migrated, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
 
 export default {
-  /** Tests start processes: three workers keep two cores busy, and more let tests time out. Large machines leave half to those processes. */
+  /** Tests start processes, which need half of the cores. On two cores, more than three workers would let tests time out. */
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   testSequencer: '<rootDir>/tools/mixed-load.ts',
-  /** Ends a test that hangs on the slowest of machines. A test that waits for a condition gives up earlier and reports what it saw. */
+  /** Long enough for slow machines; only ends tests that hang. Tests that wait for a condition time out earlier, with a better message. */
   testTimeout: 300_000,
   projects: [
     {

@@ -1,6 +1,6 @@
 import { services, shared } from './jest.config.ts';
 
-/** Tests of nodes, credentials, and our own stores against real servers, apart from `./dev test`: they need packages from the network. */
+/** Tests of nodes, credentials, and our own stores with real servers. Not part of `./dev test`, because they download packages. */
 export default {
   ...shared,
   ...services,

@@ -1,7 +1,7 @@
 /**
  * Builds the JavaScript of the API, the worker, the CLI, and their threads for production: `dist/` of
  * each package, and shared chunks in `dist/` of the root. A program that consists of about ten files
- * starts in half the time that it needs with 2,000 files (docs/decisions/0067-bundled-programs.md).
+ * starts in half the time that it needs with 2,000 files (docs/decisions/0074-bundled-programs.md).
  * Does nothing if the sources have not changed since the last build. `tsc -b` checks and emits the types.
  */
 import { createHash } from 'node:crypto';
