@@ -54,6 +54,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   stripe: ['API v1', 'https://docs.stripe.com/api'],
   supabase: ['PostgREST v12', 'https://docs.postgrest.org/en/v12/references/api.html'],
   telegram: ['Bot API', 'https://core.telegram.org/bots/api'],
+  todoist: ['API v1', 'https://developer.todoist.com/api/v1/'],
   trello: ['REST API v1', 'https://developer.atlassian.com/cloud/trello/rest/'],
   twilio: ['REST API 2010-04-01', 'https://www.twilio.com/docs/usage/requests-to-twilio'],
   twitter: ['X API v2', 'https://docs.x.com/x-api'],

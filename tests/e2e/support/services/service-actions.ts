@@ -41,10 +41,6 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ['POST /api/database/rows/table/9/', { field_12: 'Ada' }],
     ],
   },
-  'click-up': {
-    credentials: { clickUpApi: { accessToken: 'pk1' } },
-    requests: [['POST /api/v2/list/l1/task', { name: 'Plan', priority: 2, content: 'Ask Ann', due_date: 1769904000000 }]],
-  },
   discord: {
     credentials: { discordBotApi: { botToken: 'b' } },
     requests: [['POST /api/v10/channels/2/messages', { content: 'Hello' }]],
@@ -277,15 +273,6 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
-  pipedrive: {
-    credentials: { pipedriveApi: { apiToken: 'token1' } },
-    requests: [
-      [
-        'POST /api/v2/persons',
-        { name: 'Ada', emails: [{ value: 'ada@example.com', primary: true, label: 'work' }], org_id: 5 },
-      ],
-    ],
-  },
   quickbooks: {
     credentials: {
       quickBooksOAuth2Api: connected('t', {
@@ -337,6 +324,12 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
   supabase: {
     credentials: { supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'role1' } },
     requests: [['PATCH /rest/v1/tasks?or=%28id.eq.%221%22%29', { status: 'done' }]],
+  },
+  todoist: {
+    credentials: { todoistApi: { apiKey: 'k1' } },
+    requests: [
+      ['POST /api/v1/tasks', { content: 'Call Ada', project_id: '6P79Pc', due_datetime: '2026-01-31T09:00:00Z', priority: 3 }],
+    ],
   },
   trello: {
     credentials: { trelloApi: { apiKey: 'key1', apiToken: 'token1' } },

@@ -150,6 +150,29 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
       ],
     },
   },
+  'click-up': {
+    credentials: { clickUpApi: { accessToken: 'pk1' } },
+    parameters: { team: 'w1', events: ['taskCreated'] },
+    keep: keeping({
+      routes: {
+        list: 'GET /api/v2/team/:team/webhook',
+        create: 'POST /api/v2/team/:team/webhook',
+        remove: 'DELETE /api/v2/webhook/:id',
+      },
+      read: (body) => ({ url: textIn(body, 'endpoint'), secret: 'shown-once' }),
+      created: { json: { id: 'wh1', webhook: { id: 'wh1', secret: 'shown-once' } } },
+      removed: { json: {} },
+      listed: (url) => ({ webhooks: listOf(url, { id: 'wh1', endpoint: url ?? '' }) }),
+    }),
+    event: { event: 'taskCreated', webhook_id: 'wh1', task_id: 't7', history_items: [{ id: 'h1' }] },
+    headers: (event, { secret }) => ({ 'x-signature': hmac(secret, event) }),
+    hasIds: true,
+    action: {
+      parameters: { operation: 'get', id: '={{ $json.task_id }}' },
+      request: ['GET /api/v2/task/t7'],
+      items: [{ id: 't7' }],
+    },
+  },
   github: {
     credentials: { githubApi: { accessToken: 'ghp1' } },
     keep: keeping({
@@ -241,6 +264,24 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
       ...httpRequest('jotFormApi', 'https://api.jotform.com/user/forms?limit=1'),
       request: ['GET /user/forms?limit=1'],
       items: [{ responseCode: 200, message: 'success', content: [{ id: '231', title: 'Contact' }] }],
+    },
+  },
+  pipedrive: {
+    credentials: { pipedriveApi: { apiToken: 'token1' } },
+    keep: keeping({
+      routes: { list: 'GET /api/v1/webhooks', create: 'POST /api/v1/webhooks', remove: 'DELETE /api/v1/webhooks/:id' },
+      read: (body) => ({ url: textIn(body, 'subscription_url'), secret: textIn(body, 'http_auth_password') }),
+      created: { status: 201, json: { success: true, data: { id: 7 } } },
+      removed: { json: { success: true } },
+      listed: (url) => ({ success: true, data: listOf(url, { id: 7, subscription_url: url ?? '' }) }),
+    }),
+    event: { data: { id: 5, title: 'Ten desks' }, previous: {}, meta: { action: 'change', entity: 'deal', id: 'n1' } },
+    headers: (_, { secret }) => ({ authorization: `Basic ${Buffer.from(`sluice:${secret}`).toString('base64')}` }),
+    hasIds: true,
+    action: {
+      parameters: { resource: 'deal', operation: 'get', dealId: '={{ $json.data.id }}' },
+      request: ['GET /api/v2/deals/5'],
+      items: [{ id: 5 }],
     },
   },
   shopify: {

@@ -13,4 +13,5 @@ export const attacks: Attacks = {
       answer: accepted,
     },
   ],
+  'click-up-trigger': () => [],
 };

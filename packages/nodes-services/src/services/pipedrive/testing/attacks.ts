@@ -35,6 +35,7 @@ export const attacks: Attacks = {
       answer: () => `{"data":${manyObjects(900_000)}}`,
     },
   ],
+  'pipedrive-trigger': () => [],
 };
 
 const fieldsWithOptions = (count: number): string =>

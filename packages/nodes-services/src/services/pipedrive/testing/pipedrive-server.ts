@@ -138,6 +138,20 @@ export function pipedriveServer(): Promise<ApiServer> {
     baseUrl: 'https://api.pipedrive.com',
     headers: { 'x-api-token': /^token1$/ },
     routes: {
+      'GET /api/v1/webhooks': { answer: () => ({ json: { success: true, data: [] } }) },
+      'POST /api/v1/webhooks': {
+        body: fields({
+          'subscription_url!': text,
+          'event_action!': { enum: ['create', 'change', 'delete', '*'] },
+          'event_object!': text,
+          'http_auth_user!': text,
+          'http_auth_password!': text,
+          'name!': text,
+          'version!': { const: '2.0' },
+        }),
+        answer: () => ({ status: 201, json: { success: true, data: { id: 7 } } }),
+      },
+      'DELETE /api/v1/webhooks/:id': { answer: () => ({ json: { success: true } }) },
       'GET /api/v2/persons/search': search({ include_fields: text, organization_id: digits }),
       'GET /api/v2/organizations/search': search(),
       'GET /api/v2/deals/search': search({ include_fields: text, organization_id: digits, person_id: digits, status: text }),
