@@ -48,6 +48,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   pipedrive: ['pipedrive', 'pipedrive-trigger'],
   quickbooks: ['quickbooks'],
   reddit: ['reddit'],
+  salesforce: ['salesforce'],
   'send-grid': ['send-grid'],
   shopify: ['shopify', 'shopify-trigger'],
   slack: ['slack', 'slack-trigger'],

@@ -47,6 +47,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   pipedrive: ['API v2, and v1 for the rest', 'https://developers.pipedrive.com/docs/api/v1'],
   quickbooks: ['Accounting API v3', 'https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/account'],
   reddit: ['OAuth API', 'https://www.reddit.com/dev/api'],
+  salesforce: ['REST API 62.0', 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/'],
   'send-grid': ['API v3', 'https://www.twilio.com/docs/sendgrid/api-reference'],
   shopify: ['Admin REST API 2025-10', 'https://shopify.dev/docs/api/admin-rest'],
   slack: ['Web API', 'https://docs.slack.dev/reference/methods'],

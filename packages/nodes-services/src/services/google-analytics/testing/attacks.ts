@@ -11,8 +11,8 @@ export const attacks: Attacks = {
         `{"dimensionHeaders":[{"name":"date"}],"metricHeaders":[{"name":"m"}],"rows":[${`${row},`.repeat(9_999)}${row}],"rowCount":90000000}`,
     },
     {
-      name: 'a long address',
-      parameters: { propertyId: located('https://analytics.google.com/'.repeat(100_000), 'url') },
+      name: 'a long ID',
+      parameters: { propertyId: located('1'.repeat(2_000_000)) },
       answer: () => '{}',
     },
   ],
