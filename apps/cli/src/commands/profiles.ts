@@ -8,7 +8,7 @@ const load = () => import('../remote/manage-profiles.ts');
 export function profilesCommand(terminal: Terminal): Command {
   const add = new Command('add')
     .description('add a server and its API key, which is read from standard input; the first profile is the default')
-    .argument('<name>', '1 to 64 letters, digits, _, . or -')
+    .argument('<name>', '1 to 64 letters, digits, _, ., or -')
     .requiredOption('--url <url>', 'address of the server, such as https://sluice.example.com')
     .option('--key <key>', 'the API key; other users of this machine may see it while the command runs')
     .option('--header <name>', 'header for the key, if the server has set API_KEY_HEADER')
