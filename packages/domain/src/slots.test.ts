@@ -5,8 +5,8 @@ const { signal } = new AbortController();
 
 function taker(slots: Slots) {
   const order: string[] = [];
-  const take = async (owner: string, name = owner) => {
-    const release = await slots.take(owner, signal);
+  const take = async (owner: string, name = owner, group = owner) => {
+    const release = await slots.take(owner, signal, group);
     order.push(name);
     return release;
   };
@@ -44,6 +44,17 @@ test('the least recently served owner is next, even if another owner has many wa
   (await hostile[0])?.();
   (await hostile[1])?.();
   expect(order).toEqual(['h1', 'other', 'h2', 'h3']);
+});
+
+test('groups take turns, even if one of them has many owners', async () => {
+  const { order, take } = taker(new Slots(2));
+  const held = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
+  const waiting = [3, 4, 5].map((n) => take(`h${n}`, `h${n}`, 'hostile'));
+  const other = take('other', 'other', 'others');
+  held[0]?.();
+  (await other)();
+  for (const task of waiting) (await task)();
+  expect(order).toEqual(['h1', 'h2', 'other', 'h3', 'h4', 'h5']);
 });
 
 test('a task whose signal fires stops waiting and takes no slot', async () => {

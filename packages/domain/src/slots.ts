@@ -1,30 +1,42 @@
-interface Waiting {
+interface Holder {
   owner: string;
+  group: string;
+}
+
+interface Waiting extends Holder {
   enter(): void;
 }
 
 /**
  * Admits a limited number of holders at once. An owner holds at most all slots but one, so that the
- * tasks of others always proceed. The least recently served owner is next; its tasks keep their
- * order.
+ * tasks of others always proceed. The least recently served group is next, and in it the least
+ * recently served owner, whose tasks keep their order.
  */
 export class Slots {
   readonly #count: number;
+  /** Held slots per owner. */
   readonly #held = new Map<string, number>();
-  readonly #servedAt = new Map<string, number>();
+  readonly #groups = new LastTurns();
+  readonly #owners = new LastTurns();
   #waiting: Waiting[] = [];
-  #turn = 0;
 
   constructor(count: number) {
     this.#count = count;
   }
 
-  /** Resolves to a function that releases the slot. Rejects with the signal's reason when it fires before a slot is free. */
-  async take(owner: string, signal: AbortSignal): Promise<() => void> {
+  /**
+   * Resolves to a function that releases the slot. Rejects with the signal's reason when it fires
+   * before a slot is free. `group`: owners that take one turn together, such as the workflows of a
+   * project. Default: the owner alone.
+   */
+  async take(owner: string, signal: AbortSignal, group = owner): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#mayEnter(owner)) this.#enter(owner);
-    else await this.#wait(owner, signal);
-    return () => this.#release(owner);
+    const holder = { owner, group };
+    this.#owners.join(owner);
+    this.#groups.join(group);
+    if (this.#mayEnter(owner)) this.#enter(holder);
+    else await this.#wait(holder, signal);
+    return () => this.#release(holder);
   }
 
   #mayEnter(owner: string): boolean {
@@ -32,51 +44,86 @@ export class Slots {
     return total < this.#count && (this.#held.get(owner) ?? 0) < Math.max(1, this.#count - 1);
   }
 
-  #enter(owner: string): void {
+  #enter({ owner, group }: Holder): void {
     this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
-    this.#servedAt.set(owner, this.#turn++);
+    this.#owners.serve(owner);
+    this.#groups.serve(group);
   }
 
-  async #wait(owner: string, signal: AbortSignal): Promise<void> {
+  async #wait(holder: Holder, signal: AbortSignal): Promise<void> {
     const turn = Promise.withResolvers<void>();
-    const waiting: Waiting = { owner, enter: turn.resolve };
-    const leave = () => {
+    const waiting: Waiting = { ...holder, enter: turn.resolve };
+    const abandon = () => {
       // Absent if the slot was already assigned.
       if (!this.#waiting.includes(waiting)) return;
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
+      this.#leave(holder);
       turn.reject(signal.reason);
     };
     this.#waiting.push(waiting);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', abandon, { once: true });
     try {
       await turn.promise;
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abandon);
     }
   }
 
-  #release(owner: string): void {
-    const held = (this.#held.get(owner) ?? 1) - 1;
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
+  #release(holder: Holder): void {
+    const held = (this.#held.get(holder.owner) ?? 1) - 1;
+    if (held > 0) this.#held.set(holder.owner, held);
+    else this.#held.delete(holder.owner);
     const next = this.#next();
     if (next) {
       this.#waiting = this.#waiting.filter((other) => other !== next);
-      this.#enter(next.owner);
+      this.#enter(next);
       next.enter();
     }
-    if (!this.#held.has(owner) && !this.#waiting.some((other) => other.owner === owner)) this.#servedAt.delete(owner);
+    this.#leave(holder);
+  }
+
+  #leave({ owner, group }: Holder): void {
+    this.#owners.leave(owner);
+    this.#groups.leave(group);
   }
 
   #next(): Waiting | undefined {
     let first: Waiting | undefined;
-    for (const waiting of this.#waiting) {
-      if (this.#mayEnter(waiting.owner) && (!first || this.#lastTurn(waiting) < this.#lastTurn(first))) first = waiting;
-    }
+    for (const waiting of this.#waiting)
+      if (this.#mayEnter(waiting.owner) && (!first || this.#isBefore(waiting, first))) first = waiting;
     return first;
   }
 
-  #lastTurn({ owner }: Waiting): number {
-    return this.#servedAt.get(owner) ?? -1;
+  #isBefore(one: Waiting, other: Waiting): boolean {
+    const groups = this.#groups.of(one.group) - this.#groups.of(other.group);
+    return groups < 0 || (groups === 0 && this.#owners.of(one.owner) < this.#owners.of(other.owner));
+  }
+}
+
+/** When each key was served last, while it holds or waits for a slot. */
+class LastTurns {
+  readonly #entries = new Map<string, { count: number; servedAt: number }>();
+  #turn = 0;
+
+  /** Before all others if it was not served yet. */
+  of(key: string): number {
+    return this.#entries.get(key)?.servedAt ?? -1;
+  }
+
+  join(key: string): void {
+    const { count = 0, servedAt = -1 } = this.#entries.get(key) ?? {};
+    this.#entries.set(key, { count: count + 1, servedAt });
+  }
+
+  serve(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry) entry.servedAt = this.#turn++;
+  }
+
+  leave(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    entry.count -= 1;
+    if (entry.count === 0) this.#entries.delete(key);
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { CredentialOpener, type CredentialOpenerOptions } from '@sluice/credentials';
 import type { CredentialRepository, CredentialUseRepository } from '@sluice/db';
@@ -10,7 +11,9 @@ import { CredentialTypes } from './credential-types.ts';
 
 const never = new AbortController().signal;
 
-function testerOf(test: TestCredential | undefined): CredentialTester {
+const body = { credentials: { id: '', type: 'probe', data: { key: 'sentinel-key' } } };
+
+function testerOf(test: TestCredential | undefined, timeoutMs = 20): CredentialTester {
   const defined = defineCredentialType({
     name: 'probe',
     displayName: 'Probe',
@@ -26,17 +29,35 @@ function testerOf(test: TestCredential | undefined): CredentialTester {
     types: new CredentialTypes({ find: () => type }),
     testOf: () => undefined,
     ports: {} as CredentialPorts,
-    timeoutMs: 20,
+    timeoutMs,
   });
 }
 
-const run = (test: TestCredential | undefined, signal = never) =>
-  testerOf(test).test({ credentials: { id: '', type: 'probe', data: { key: 'sentinel-key' } } }, {} as Caller, signal);
+const run = (test: TestCredential | undefined, signal = never) => testerOf(test).test(body, {} as Caller, signal);
 
 describe('CredentialTester', () => {
   test('times out a test that ignores its signal', async () => {
     const result = await run(() => new Promise(() => {}));
     expect(result).toEqual({ status: 'error', message: 'no result within 0.02 seconds' });
+  });
+
+  test('runs a few tests of a user at once, so that unresponsive servers do not delay tests of others', async () => {
+    const stop = Promise.withResolvers<void>();
+    let running = 0;
+    const tester = testerOf(async () => {
+      running += 1;
+      await stop.promise;
+      return { status: 'OK', message: '' };
+    }, 60_000);
+    const by = (userId: string) => tester.test(body, { userId } as Caller, never);
+    const hanging = Array.from({ length: 20 }, () => by('hostile'));
+    await setImmediate();
+    expect(running).toBe(5);
+    const other = by('other');
+    await setImmediate();
+    expect(running).toBe(6);
+    stop.resolve();
+    expect(await Promise.all([other, ...hanging])).toHaveLength(21);
   });
 
   test('reports a type without a test', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
 import { type CredentialOpener, type CredentialUser, carrySecrets, changedFields, guardedPorts } from '@sluice/credentials';
 import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
-import { ForbiddenError, invalidRequest, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, isAppError, type JsonObject, Slots, untilAborted } from '@sluice/domain';
 import type { CredentialPorts, CredentialType, HttpClient, TestCredential } from '@sluice/node-sdk';
 import { SecretScrubber, secretValues } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
@@ -31,9 +31,14 @@ interface Trial {
   scrubber: SecretScrubber;
 }
 
+/** Maximum number of concurrent tests. */
+const maxTests = 6;
+
 /** Tests credentials at their services, with the request or connection that the type defines. */
 export class CredentialTester {
   readonly #options: CredentialTesterOptions;
+  /** Servers that do not respond delay only tests of the same user. */
+  readonly #slots = new Slots(maxTests);
 
   constructor(options: CredentialTesterOptions) {
     this.#options = options;
@@ -44,7 +49,16 @@ export class CredentialTester {
    * sends as the placeholder, keep their stored values; see `carrySecrets` for secrets. `signal`
    * ends the test early.
    */
-  async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
+  async test(body: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
+    const release = await this.#slots.take(caller.userId, signal);
+    try {
+      return await this.#test(body, caller, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async #test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
     const { id, data: sent = {} } = credentials;
     noteForAudit({ ...(id !== '' && { objectId: id }), details: { type: credentials.type } });
     const type = this.#options.types.require(credentials.type, '/credentials/type');

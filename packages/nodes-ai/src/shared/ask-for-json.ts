@@ -30,7 +30,7 @@ export async function askForJson(context: ExecuteContext, itemIndex: number, que
       { role: 'system', content: filled(template, values) },
       { role: 'user', content: text },
     ],
-    parser: new StructuredParser(schema, context.workflow.id, itemIndex),
+    parser: new StructuredParser(schema, context.workflow, itemIndex),
     signal: context.signal,
     maxCorrections,
   });

@@ -14,7 +14,7 @@ export async function toolsOf(context: ExecuteContext, itemIndex: number): Promi
 
 /** Call results as text, in order. */
 async function resultTexts(context: ExecuteContext, tools: readonly Tool[], calls: readonly ToolCall[]): Promise<string[]> {
-  const results = await runTools({ tools, owner: context.workflow.id, signal: context.signal }, calls);
+  const results = await runTools({ tools, owner: context.workflow, signal: context.signal }, calls);
   return results.map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
 }
 

@@ -21,13 +21,16 @@ const hostile: [string, Parameters<typeof checkJson>[0]][] = [
 
 // Finding 3: work whose cost depends on untrusted input never blocks the event loop.
 test.each(hostile)('finding 3: %s does not block the event loop, and stops at the deadline', async (_, input) => {
-  const call = { owner: 'w1', signal: new AbortController().signal, deadlineMs: 1_500 };
+  const call = { owner: { id: 'w1', projectId: 'p1' }, signal: new AbortController().signal, deadlineMs: 1_500 };
   const refused = () => expect(checkJson(input, call)).rejects.toThrow(/second|time|ms/);
   expect(await longestBusy(refused)).toBeLessThan(250);
 });
 
 test('a schema that refers to itself is an error', async () => {
-  const check = checkJson({ schema: { $ref: '#' }, value: {} }, { owner: 'w1', signal: new AbortController().signal });
+  const check = checkJson(
+    { schema: { $ref: '#' }, value: {} },
+    { owner: { id: 'w1', projectId: 'p1' }, signal: new AbortController().signal },
+  );
   await expect(check).rejects.toThrow('call stack');
 });
 
@@ -38,7 +41,10 @@ test.each<[string, JsonValue | undefined, number]>([
   ['no JSON', undefined, 0],
 ])('%s', async (text, value, problems) => {
   const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
-  const check = await checkJson({ schema, text }, { owner: 'w1', signal: new AbortController().signal });
+  const check = await checkJson(
+    { schema, text },
+    { owner: { id: 'w1', projectId: 'p1' }, signal: new AbortController().signal },
+  );
   expect(check.value).toEqual(value);
   expect(check.problems).toHaveLength(problems);
 });

@@ -5,7 +5,7 @@ import { runTools } from './run-tools.ts';
 
 async function resultOf(output: JsonValue) {
   const tool = { name: 'a', description: '', inputSchema: { type: 'object' }, run: async () => output };
-  const run = { tools: [tool], owner: 'w', signal: new AbortController().signal };
+  const run = { tools: [tool], owner: { id: 'w', projectId: 'p' }, signal: new AbortController().signal };
   const [result] = await runTools(run, [{ id: '1', name: 'a', input: {} }]);
   return result;
 }
@@ -39,7 +39,7 @@ test('the tool names are read once for all calls in an answer', async () => {
     },
   }));
   const calls = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id}`, name: 'missing', input: {} }));
-  const results = await runTools({ tools, owner: 'w', signal: new AbortController().signal }, calls);
+  const results = await runTools({ tools, owner: { id: 'w', projectId: 'p' }, signal: new AbortController().signal }, calls);
   expect(results).toHaveLength(1_000);
   expect(results[999]).toMatchObject({
     isError: true,
@@ -56,7 +56,7 @@ test('an answer with too many calls is an error, before any of them runs', async
   };
   const tools = [{ name: 'a', description: '', inputSchema: {}, run }];
   const calls = Array.from({ length: 1_001 }, (_, id) => ({ id: `${id}`, name: 'a', input: {} }));
-  const running = runTools({ tools, owner: 'w', signal: new AbortController().signal }, calls);
+  const running = runTools({ tools, owner: { id: 'w', projectId: 'p' }, signal: new AbortController().signal }, calls);
   await expect(running).rejects.toThrow('the model called 1001 tools at once, but 1000 are allowed');
   expect(runs).toBe(0);
 });

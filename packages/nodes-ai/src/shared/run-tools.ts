@@ -9,14 +9,14 @@ import {
   type ToolCall,
   type ToolResultPart,
 } from '@sluice/node-sdk';
+import type { TaskOptions } from '@sluice/nodes-base/node-tools';
 import { maxArgumentsLength } from '../adapter/tool-arguments.ts';
 import { endsRun } from './ask-model.ts';
 import { checkJson } from './json-checks.ts';
 
 interface ToolRun {
   tools: readonly Tool[];
-  /** The workflow. */
-  owner: string;
+  owner: TaskOptions['owner'];
   signal: AbortSignal;
 }
 

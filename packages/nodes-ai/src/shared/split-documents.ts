@@ -32,7 +32,7 @@ export async function splitDocuments(
   try {
     for (const { text, metadata } of documents) {
       if (slice.isOver) await slice.next();
-      const found = await split(text, { owner: context.workflow.id, signal, size: text.length });
+      const found = await split(text, { owner: context.workflow, signal, size: text.length });
       if (chunks.length + found.length > maxChunks) throw tooMany();
       for (const { text: chunk, from, to } of found)
         chunks.push({ text: chunk, metadata: { ...metadata, loc: { lines: { from, to } } } });

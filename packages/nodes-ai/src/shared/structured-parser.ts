@@ -1,4 +1,5 @@
 import { errorMessage, type JsonObject, type JsonValue, NodeOperationError, type OutputParser } from '@sluice/node-sdk';
+import type { TaskOptions } from '@sluice/nodes-base/node-tools';
 import type { JsonCheck } from './check-json-task.ts';
 import { checkJson } from './json-checks.ts';
 
@@ -6,10 +7,10 @@ import { checkJson } from './json-checks.ts';
 export class StructuredParser implements OutputParser {
   readonly schema: JsonObject;
   readonly instructions: string;
-  readonly #owner: string;
+  readonly #owner: TaskOptions['owner'];
   readonly #itemIndex: number;
 
-  constructor(schema: JsonObject, owner: string, itemIndex: number) {
+  constructor(schema: JsonObject, owner: TaskOptions['owner'], itemIndex: number) {
     this.schema = schema;
     this.#owner = owner;
     this.#itemIndex = itemIndex;

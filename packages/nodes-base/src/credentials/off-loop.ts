@@ -64,7 +64,7 @@ async function onThread(
   const allows = (host: string, addresses: readonly string[], port: number) => connectGuard.allows(host, addresses, port);
   try {
     const [answer] = await runOnThread<CredentialAnswer>(module, message, {
-      owner: serverOf(message),
+      owner: { id: serverOf(message), projectId: '' },
       signal,
       size: 0,
       lane,

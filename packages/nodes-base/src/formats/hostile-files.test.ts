@@ -29,7 +29,7 @@ const csv = {
   maxRowCount: -1,
 };
 
-const context = { workflow: { id: 'w' }, signal: new AbortController().signal };
+const context = { workflow: { id: 'w', projectId: 'p' }, signal: new AbortController().signal };
 const runWithin =
   (deadlineMs: number) =>
   <Name extends TaskName>(name: Name, input: FormatTasks[Name]['input']) =>

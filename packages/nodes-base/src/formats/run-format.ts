@@ -1,5 +1,5 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
-import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
+import { runOnThread, type TaskOptions, ThreadError, taskModule } from '../threads/work-threads.ts';
 import type { FormatTasks, TaskName } from './tasks.ts';
 
 const module = taskModule('run-task', import.meta.url);
@@ -9,12 +9,12 @@ const module = taskModule('run-task', import.meta.url);
  * Resolves to the parts of the result. Throws a `ThreadError`, or the signal's reason.
  */
 export function runFormat<Name extends TaskName>(
-  { workflow, signal }: Pick<ExecuteContext, 'signal'> & { workflow: { id: string } },
+  { workflow, signal }: Pick<ExecuteContext, 'signal'> & { workflow: TaskOptions['owner'] },
   name: Name,
   input: FormatTasks[Name]['input'],
   limits: { deadlineMs?: number } = {},
 ): Promise<FormatTasks[Name]['part'][]> {
-  return runOnThread(module, { name, input }, { owner: workflow.id, signal, size: sizeOf(input), ...limits });
+  return runOnThread(module, { name, input }, { owner: workflow, signal, size: sizeOf(input), ...limits });
 }
 
 /** A `ThreadError` as an item's failure: `the CSV file cannot be read: …`. Other errors are unchanged. */

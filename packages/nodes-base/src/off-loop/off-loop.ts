@@ -54,7 +54,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
   };
   try {
     const parts = await runOnThread<unknown>(module, message, {
-      owner: workflow.id,
+      owner: workflow,
       signal: context.signal,
       size: inputsJson.length + parametersJson.length,
       host: hostOf(context),

@@ -11,7 +11,7 @@ const workThreads = new URL('./work-threads.ts', import.meta.url).href;
 /** Exits with status 3 if it still runs when all work is done. */
 const program = (module: string) => `
   import { runOnThread } from ${JSON.stringify(workThreads)};
-  const options = { owner: 'w', size: 0, signal: new AbortController().signal };
+  const options = { owner: { id: 'w', projectId: 'p' }, size: 0, signal: new AbortController().signal };
   console.log(...await runOnThread(${JSON.stringify(module)}, 'a result', options));
   setTimeout(() => process.exit(3), 5_000).unref();`;
 

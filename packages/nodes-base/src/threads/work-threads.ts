@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { codeOf, errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
+import { codeOf, type ExecuteContext, errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
 import { errorFields } from './error-fields.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
@@ -47,8 +47,8 @@ interface Lane {
 
 /** Owner and limits of a task. */
 export interface TaskOptions {
-  /** The data's owner, the workflow. Owners share no idle thread, and compete for slots fairly. */
-  owner: string;
+  /** The data's owner. Workflows share no idle thread; projects, and their workflows, take turns. */
+  owner: Pick<ExecuteContext['workflow'], 'id' | 'projectId'>;
   /** Ends the task when it fires. */
   signal: AbortSignal;
   /** Input size in characters or bytes. */
@@ -77,14 +77,14 @@ export function taskModule(name: string, callerUrl: string): string {
  * its result. This package does all indivisible work whose cost depends on untrusted input this way.
  *
  * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay idle for 15 s
- * and serve only the same owner again, so no state of a library reaches another tenant. Throws a `ThreadError` or the signal's reason.
+ * and serve only the same workflow again, so no state of a library reaches another tenant. Throws a `ThreadError` or the signal's reason.
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
-  const release = await lane.slots.take(options.owner, options.signal);
+  const release = await lane.slots.take(options.owner.id, options.signal, options.owner.projectId);
   try {
     return await runOn<T>(
-      takeIdle(options.owner) ?? startThread(),
+      takeIdle(options.owner.id) ?? startThread(),
       { module, input },
       { deadlineMs: lane.deadlineMs, ...options },
     );
@@ -106,7 +106,7 @@ async function runOn<T>(worker: Worker, task: TaskMessage, options: Asking): Pro
     isKept ||= once === false && error instanceof TaskError;
     throw error;
   } finally {
-    if (isKept) keepIdle(options.owner, worker);
+    if (isKept) keepIdle(options.owner.id, worker);
     else await worker.terminate();
   }
 }
@@ -134,7 +134,7 @@ export async function runUnlessSmall<T>(
 }
 
 interface IdleThread {
-  owner: string;
+  workflowId: string;
   worker: Worker;
   expiry: NodeJS.Timeout;
 }
@@ -142,17 +142,17 @@ interface IdleThread {
 /** Longest idle first. */
 let idle: IdleThread[] = [];
 
-function takeIdle(owner: string): Worker | undefined {
-  const found = idle.findLast((thread) => thread.owner === owner);
+function takeIdle(workflowId: string): Worker | undefined {
+  const found = idle.findLast((thread) => thread.workflowId === workflowId);
   if (!found) return undefined;
   forget(found.worker);
   found.worker.ref();
   return found.worker;
 }
 
-function keepIdle(owner: string, worker: Worker): void {
+function keepIdle(workflowId: string, worker: Worker): void {
   worker.unref();
-  idle.push({ owner, worker, expiry: setTimeout(() => end(worker), idleMs).unref() });
+  idle.push({ workflowId, worker, expiry: setTimeout(() => end(worker), idleMs).unref() });
   const [oldest] = idle;
   if (idle.length > maxIdle && oldest) end(oldest.worker);
 }

@@ -9,6 +9,7 @@ import {
   type ToolCall,
   type ToolResultPart,
 } from '@sluice/node-sdk';
+import type { TaskOptions } from '@sluice/nodes-base/node-tools';
 import { askModel, assertAnswered, type OnChunk } from '../../shared/ask-model.ts';
 import { runTools } from '../../shared/run-tools.ts';
 
@@ -24,8 +25,7 @@ interface AgentTask {
   messages: readonly ChatMessage[];
   maxIterations: number;
   signal: AbortSignal;
-  /** The workflow. */
-  owner: string;
+  owner: TaskOptions['owner'];
   onChunk?: OnChunk | undefined;
 }
 

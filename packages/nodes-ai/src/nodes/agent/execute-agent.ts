@@ -69,7 +69,7 @@ export async function answerItem(context: ExecuteContext, itemIndex: number, { p
     messages,
     maxIterations: iterationsOf(context, itemIndex),
     signal: context.signal,
-    owner: context.workflow.id,
+    owner: context.workflow,
     onChunk: stream?.chunk,
   });
   await stream?.end();

@@ -50,7 +50,7 @@ export async function findings(context: ExecuteContext, itemIndex: number, text:
     }),
     ...(has(context, itemIndex, 'urls') && { urls: urlRules(context, itemIndex) }),
   };
-  const options = { owner: context.workflow.id, signal: context.signal, size: text.length, deadlineMs };
+  const options = { owner: context.workflow, signal: context.signal, size: text.length, deadlineMs };
   const [found] = await runOnThread<Finding[]>(scanner, scan, options).catch((error: unknown) => {
     context.signal.throwIfAborted();
     throw new NodeOperationError(`the text cannot be searched: ${errorMessage(error)}`, {
@@ -180,7 +180,7 @@ export async function modelChecks(context: ExecuteContext, itemIndex: number, te
         { role: 'system', content: `${system}\n\n${rule}` },
         { role: 'user', content: text },
       ],
-      parser: new StructuredParser(schema, context.workflow.id, itemIndex),
+      parser: new StructuredParser(schema, context.workflow, itemIndex),
       signal: context.signal,
     });
     const { flagged, confidenceScore }: JsonObject = isJsonObject(output) ? output : {};

@@ -56,7 +56,7 @@ async function call(context: ExecuteContext, { id, method, params }: McpRequest,
       : 'the arguments are not an object';
     return { response: mcpError(id, mcpInvalidParams, problem), json: { method, error: problem } };
   }
-  const run = { tools, owner: context.workflow.id, signal: context.signal };
+  const run = { tools, owner: context.workflow, signal: context.signal };
   const [result] = await runTools(run, [{ id: String(id), name, input }]);
   const { output = null, isError = false } = result ?? {};
   return {

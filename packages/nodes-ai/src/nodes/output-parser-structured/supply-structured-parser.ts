@@ -7,7 +7,7 @@ import { StructuredParser } from '../../shared/structured-parser.ts';
 
 export async function supplyStructuredParser(context: ExecuteContext, itemIndex: number): Promise<OutputParser> {
   const schema = schemaOf(context, itemIndex);
-  const parser = new StructuredParser(schema, context.workflow.id, itemIndex);
+  const parser = new StructuredParser(schema, context.workflow, itemIndex);
   if (!booleanParameter(context, 'autoFix', itemIndex, false)) return parser;
   const [model] = await modelsOf(context, itemIndex);
   const prompt = textParameter(context, 'prompt', itemIndex);

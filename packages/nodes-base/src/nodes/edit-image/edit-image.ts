@@ -91,7 +91,7 @@ async function edited(
 ): Promise<{ information: ImageInformation; bytes: Uint8Array }> {
   const size = job.files.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const once = ([information]: readonly unknown[]) => (information as ImageInformation).engineBytes > maxIdleBytes;
-  const options = { owner: context.workflow.id, signal: context.signal, size, lane, once };
+  const options = { owner: context.workflow, signal: context.signal, size, lane, once };
   try {
     const [information, bytes] = await runOnThread<ImageInformation | Uint8Array>(module, job, options);
     return { information: information as ImageInformation, bytes: (bytes as Uint8Array | undefined) ?? new Uint8Array() };

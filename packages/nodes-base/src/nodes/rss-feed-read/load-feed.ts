@@ -41,7 +41,7 @@ async function entriesOf(
   customFields: readonly string[],
   itemIndex: number,
 ): Promise<JsonObject[]> {
-  const options = { owner: workflow.id, signal, size: feed.length };
+  const options = { owner: workflow, signal, size: feed.length };
   try {
     return await runUnlessSmall<JsonObject>(
       { module: taskModule('feed-task', import.meta.url), task },

@@ -85,7 +85,7 @@ export class S3Api {
 
   async #parse(text: string): Promise<JsonObject> {
     const { workflow, signal } = this.#context;
-    const options = { owner: workflow.id, signal, size: text.length };
+    const options = { owner: workflow, signal, size: text.length };
     const [parsed] = await runUnlessSmall<JsonValue>(
       { module: taskModule('response-task', import.meta.url), task },
       text,
