@@ -126,6 +126,27 @@ describe('users, projects, and tags', () => {
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('typed@example.com');
   });
 
+  test('the Back button loses input of a dialog only after a question', async () => {
+    const page = await open('/projects');
+    await page.getByRole('link', { name: 'Users' }).click();
+    const create = page.getByRole('button', { name: 'New user' });
+    await create.click();
+    const email = page.getByRole('textbox', { name: 'Email' });
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await email.fill('kept@example.com');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect([await email.inputValue(), new URL(page.url()).pathname]).toEqual(['kept@example.com', '/users']);
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.waitForURL('**/projects');
+
+    await page.goForward();
+    await create.click();
+    await page.goBack();
+    await page.waitForURL('**/projects');
+  });
+
   test('input of a dialog is lost only after a question', async () => {
     const page = await open('/users');
     await page.getByRole('button', { name: 'New user' }).click();

@@ -22,7 +22,7 @@ export function redeemLink(token: string): Promise<Schemas['Session']> {
  * started it. A key that the user entered remains valid.
  */
 export async function leave(): Promise<void> {
-  if (unsavedForms.get().length > 0 && !confirm('Sign out and lose the changes that are not saved?')) return;
+  if (unsavedForms().length > 0 && !confirm('Sign out and lose the changes that are not saved?')) return;
   const { id } = session.get();
   const ended = id === undefined ? undefined : call(api.DELETE('/sessions/{id}', { params: { path: { id } } }));
   // The tab forgets the key even if the service cannot be reached; the session then expires.

@@ -3,21 +3,34 @@ import { createStore } from './store.ts';
 
 /** A form with changes that are not saved. */
 interface UnsavedForm {
+  isDirty(): boolean;
   /** Resolves to false if the changes could not be saved. Absent: the user saves in the form itself. */
   save?: (() => Promise<boolean>) | undefined;
 }
 
-export const unsavedForms = createStore<readonly UnsavedForm[]>([]);
+const forms = createStore<readonly UnsavedForm[]>([]);
 
-/** While the form of a component has changes, the user is asked before they are lost. */
-export function useUnsaved(isDirty: boolean, save?: UnsavedForm['save']): void {
-  const latest = useRef(save);
-  latest.current = save;
+export const unsavedForms = (): readonly UnsavedForm[] => forms.get().filter((form) => form.isDirty());
+
+/**
+ * While the form of a component has changes, the user is asked before they are lost. A function is
+ * asked when the user leaves.
+ */
+export function useUnsaved(isDirty: boolean | (() => boolean), save?: UnsavedForm['save']): void {
+  const latest = useRef({ isDirty, save });
+  latest.current = { isDirty, save };
+  const mayBeDirty = isDirty !== false;
   const canSave = save !== undefined;
   useEffect(() => {
-    if (!isDirty) return;
-    const form = canSave ? { save: async () => (await latest.current?.()) ?? false } : {};
-    unsavedForms.set([...unsavedForms.get(), form]);
-    return () => unsavedForms.set(unsavedForms.get().filter((other) => other !== form));
-  }, [isDirty, canSave]);
+    if (!mayBeDirty) return;
+    const form: UnsavedForm = {
+      isDirty() {
+        const { isDirty: now } = latest.current;
+        return typeof now === 'function' ? now() : now;
+      },
+      ...(canSave && { save: async () => (await latest.current.save?.()) ?? false }),
+    };
+    forms.set([...forms.get(), form]);
+    return () => forms.set(forms.get().filter((other) => other !== form));
+  }, [mayBeDirty, canSave]);
 }

@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { session } from '../data/session.ts';
-import { useStore } from '../data/store.ts';
 import { unsavedForms } from '../data/unsaved.ts';
 import { Button } from '../ui/button.tsx';
 import { DiscardDialog } from '../ui/dialog.tsx';
 
+const hasUnsaved = () => unsavedForms().length > 0;
 const hasSession = () => session.get().key !== undefined;
 
 interface Place {
@@ -20,15 +20,15 @@ function isLeaving(current: Place, next: Place): boolean {
 
 /** Asks before the user leaves a page with changes. */
 export function LeaveDialog() {
-  const forms = useStore(unsavedForms);
   const [isSaving, setSaving] = useState(false);
   const blocker = useBlocker({
     // Without a session, nothing can be saved: the sign-in leads back to the changes.
-    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && isLeaving(current, next),
-    enableBeforeUnload: forms.length > 0,
+    shouldBlockFn: ({ current, next }) => hasUnsaved() && hasSession() && isLeaving(current, next),
+    enableBeforeUnload: hasUnsaved,
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
+  const forms = unsavedForms();
   const save = forms.length === 1 ? forms[0]?.save : undefined;
   // Once saved, the form is no longer among them.
   const canSave = isSaving || save !== undefined;

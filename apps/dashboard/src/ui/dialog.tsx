@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useUnsaved } from '../data/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { ErrorState } from './states.tsx';
@@ -23,12 +24,13 @@ interface DialogProps {
   isBusy?: boolean;
 }
 
-/** Asks before it closes with changed fields, except at a button of the footer. */
+/** Asks before it closes, or the page is left, with changed fields, except at a button of the footer. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
   const { staysOpen = false, isBusy = false } = props;
   const fields = useChangedFields();
   const [isAsking, setAsking] = useState(false);
+  useUnsaved(open && !isBusy && fields.areChanged);
   const close = () => {
     if (isBusy) return;
     if (fields.areChanged()) setAsking(true);
