@@ -58,8 +58,8 @@ function Welcome() {
           </Link>
         }
       >
-        A workflow is a graph of nodes: a trigger that starts it, and steps that read, change, and send data. To import
-        workflows from files, run <code>sluice workflows import</code> on the machine of the service.
+        A workflow is a graph of nodes: a trigger that starts it, and steps that read, change, and send data. To import one from
+        a file, choose “Import” on the page “Workflows”.
       </Empty>
     </Card>
   );
