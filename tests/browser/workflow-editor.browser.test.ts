@@ -51,6 +51,26 @@ describe('the editor', () => {
     expect(body.data.resultData.runData['Edit Fields'][0].data.main[0][0].json).toEqual({ answer: '42' });
   });
 
+  test('shows a run before lists of executions are read again', async () => {
+    const id = await create(service, {
+      name: 'At once',
+      nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
+      connections: {},
+    });
+    const page = await open(`/workflows/${id}`);
+    await nodeOf(page, 'Start').waitFor();
+    const lists = Promise.withResolvers<void>();
+    await page.route('**/api/v1/executions?*', async (route) => {
+      await lists.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await nodeOf(page, 'Start')
+      .getByText(/1 item$/)
+      .waitFor();
+    lists.resolve();
+  });
+
   test('held keys save and run once', async () => {
     const id = await create(service, {
       name: 'Held',

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, call, callWithResponse, type Schemas } from './api.ts';
+import { executionsChanged } from './executions.ts';
 import { queryClient } from './query-client.ts';
 
 export type Workflow = Schemas['Workflow'];
@@ -71,7 +72,7 @@ export async function deactivateWorkflow(id: string): Promise<Workflow> {
 export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']): Promise<string> {
   const params = { path: { id }, header: { Prefer: 'respond-async' } };
   const { executionId } = await call(api.POST('/workflows/{id}/run', { params, body }));
-  await queryClient.invalidateQueries({ queryKey: ['executions'] });
+  void executionsChanged();
   return executionId;
 }
 
