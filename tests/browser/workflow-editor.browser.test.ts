@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
+import { seriousFindings } from './support/browser.ts';
 import { startDashboard } from './support/dashboard.ts';
 import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
 
@@ -69,6 +70,23 @@ describe('the editor', () => {
       .getByText(/1 item$/)
       .waitFor();
     lists.resolve();
+  });
+
+  test('shows the warnings of a save until the next one', async () => {
+    const settings = { timezone: 'Nowhere' };
+    const id = await create(service, { name: 'Warned', nodes: [], connections: {}, settings });
+    const page = await open(`/workflows/${id}`);
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: '1 warning' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Warnings' });
+    await dialog.getByText('must be an IANA time zone').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('tab', { name: 'Settings' }).first().click();
+    await page.getByLabel('Time zone').fill('Europe/Vienna');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: '1 warning' }).waitFor({ state: 'detached' });
   });
 
   test('held keys save and run once', async () => {

@@ -4,6 +4,7 @@ import { executionsChanged } from './executions.ts';
 import { queryClient } from './query-client.ts';
 
 export type Workflow = Schemas['Workflow'];
+export type WorkflowWarning = Schemas['WorkflowWarning'];
 export type Trigger = Schemas['Trigger'];
 
 const path = (id: string) => ({ params: { path: { id } } });

@@ -2,6 +2,7 @@ import type { Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { WarningList } from './warnings.tsx';
 
 export const hasNotes = ({ urls = [], warnings = [] }: Workflow) => urls.length + warnings.length > 0;
 
@@ -20,16 +21,7 @@ export function ActivatedDialog({ workflow: { urls = [], warnings = [] }, onClos
           </div>
         </div>
       ))}
-      {warnings.length > 0 && (
-        <ul className="notice" aria-label="Warnings">
-          {warnings.map(({ node, path, message }) => (
-            <li key={`${node} ${path} ${message}`}>
-              {node && <strong>{node}: </strong>}
-              {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      {warnings.length > 0 && <WarningList warnings={warnings} />}
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FileUp, TriangleAlert } from 'lucide-react';
+import { FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import type { Schemas } from '../../data/api.ts';
 import { messageOf } from '../../data/errors.ts';
 import { createWorkflow, type Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +9,7 @@ import { TextArea, TextField } from '../../ui/fields.tsx';
 import { counted } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { parseWorkflowFile, type WorkflowFile } from './model/workflow-file.ts';
+import { WarningList } from './warnings.tsx';
 
 interface ImportDialogProps {
   projectId: string | undefined;
@@ -141,28 +141,7 @@ function WarningsDialog({ workflow: { name, warnings = [] }, onClose, onOpen }: 
         </Button>
       }
     >
-      <ul className="warning-list" aria-label="Warnings">
-        {warnings.map((warning) => (
-          <Warning key={JSON.stringify(warning)} warning={warning} />
-        ))}
-      </ul>
+      <WarningList warnings={warnings} />
     </Dialog>
-  );
-}
-
-function Warning({ warning: { node, path, message, code } }: { warning: Schemas['WorkflowWarning'] }) {
-  return (
-    <li className="warning-entry">
-      <TriangleAlert size={14} aria-hidden="true" />
-      <span>
-        {node && <strong>{node}: </strong>}
-        {message}
-        <span className="muted small">
-          {' '}
-          {code}
-          {path && ` · ${path}`}
-        </span>
-      </span>
-    </li>
   );
 }

@@ -2,7 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors.ts';
 import { session } from '../../data/session.ts';
-import { readWorkflow, runWorkflow, updateWorkflow, type Workflow, workflowsChanged } from '../../data/workflows.ts';
+import {
+  readWorkflow,
+  runWorkflow,
+  updateWorkflow,
+  type Workflow,
+  type WorkflowWarning,
+  workflowsChanged,
+} from '../../data/workflows.ts';
 import { toast } from '../../ui/toast.tsx';
 import { draftOf, type Edit, useDraft } from './editor/use-draft.ts';
 import { findKeptDraft, forgetKeptDraft, keepDraft } from './kept-draft.ts';
@@ -14,6 +21,9 @@ export interface Stored {
 }
 
 const ignored: Edit = () => undefined;
+
+/** Warnings of a save, except for the one that the header of the page shows in another way. */
+const warningsOf = ({ warnings = [] }: Workflow) => warnings.filter(({ code }) => code !== 'ACTIVE_VERSION_UNCHANGED');
 
 const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag });
 
@@ -31,6 +41,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   /** The stored version from which the draft was made. */
   const [base, setBase] = useState(() => kept?.base ?? baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
+  const [warnings, setWarnings] = useState<readonly WorkflowWarning[]>([]);
   const [isSaving, setSaving] = useState(false);
   const saving = useRef<Promise<string | undefined>>(undefined);
   const [hasConflict, setConflict] = useState(false);
@@ -73,6 +84,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
       const { nodes, ...rest } = draft;
       const next = await updateWorkflow(id, { ...rest, nodes: [...nodes] }, etag);
       setSavedDraft(draft);
+      setWarnings(warningsOf(next.workflow));
       setConflict(false);
       setBase(baseOf(next));
       await accept(next);
@@ -102,6 +114,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
     const loaded = draftOf(next.workflow);
     reset(loaded);
     setSavedDraft(loaded);
+    setWarnings([]);
     setConflict(false);
     setBase(baseOf(next));
     await accept(next);
@@ -122,6 +135,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
     workflow,
     base,
     isDirty,
+    warnings,
     isSaving,
     hasConflict,
     dismissConflict: () => setConflict(false),

@@ -18,6 +18,7 @@ import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
 import { useLastExecution } from './use-workflows.ts';
+import { WarningsButton } from './warnings.tsx';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
@@ -92,6 +93,7 @@ function Opened({ stored, projects }: { stored: Stored; projects: readonly Proje
           ) : (
             <Badge>{workflow.active ? 'Active, read only' : 'Read only'}</Badge>
           )}
+          {editor.warnings.length > 0 && <WarningsButton warnings={editor.warnings} />}
           {isDirty && <Badge tone="waiting">Not saved</Badge>}
           {!isDirty && workflow.active && workflow.activeVersionId !== workflow.versionId && (
             <Badge tone="waiting">Newer than the active version</Badge>
