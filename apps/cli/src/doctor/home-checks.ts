@@ -39,7 +39,7 @@ async function folderChecks(folder: string): Promise<Finding[]> {
     findings.push({
       level: 'warning',
       check: 'disk-space',
-      message: `the disk of ${existing} has ${Math.round((bavail * bsize) / 1024 ** 2)} MiB left`,
+      message: `only ${Math.round((bavail * bsize) / 1024 ** 2)} MiB are free on the disk of ${existing}`,
       fix: 'free some space, or lower EXECUTION_RETENTION_DAYS and EXECUTION_RETENTION_MAX',
     });
   return findings;

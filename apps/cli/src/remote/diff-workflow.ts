@@ -34,7 +34,7 @@ export async function diffWorkflow(id: string, options: DiffOptions, terminal: T
     terminal.line(JSON.stringify({ id, from: left.label, to: right.label, same: isSame, patch: isSame ? '' : patch }));
   else if (isSame) terminal.line(`${left.label} and ${right.label} are the same`);
   else for (const line of patch.trimEnd().split('\n').slice(1)) terminal.line(printable(line));
-  if (!isSame) throw new ExitError(exitCodes.failed, 'they differ');
+  if (!isSame) throw new ExitError(exitCodes.failed, `${left.label} and ${right.label} differ`);
 }
 
 interface Side {
