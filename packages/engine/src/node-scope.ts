@@ -149,6 +149,10 @@ export class NodeScope implements EvaluationScope {
     return this.#frame.graph.nodes.get(nodeName)?.shownParameters;
   }
 
+  compiledParametersOf(nodeName: string): EvaluationScope['compiledParameters'] {
+    return this.#frame.graph.nodes.get(nodeName)?.compiled;
+  }
+
   contextOf(nodeName: string): JsonObject | undefined {
     return this.#frame.state.shownContextOf(nodeName);
   }

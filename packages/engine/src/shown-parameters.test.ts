@@ -52,6 +52,12 @@ test('$parameter of an expression is its value for the item', async () => {
   expect((await runGraph(graphOf([], nodes), {}, engine)).json('X')).toEqual([{ seen: 'of run 0' }]);
 });
 
+test('$node["x"].parameter of an expression is its value for the item of this node', async () => {
+  const a = { typeVersion: 2, parameters: { mode: '={{ $itemIndex + 1 }}' } };
+  expect(await seenBy('={{ $node["A"].parameter.mode }}', a)).toEqual([{ seen: 1 }]);
+  expect(await seenBy('={{ $node["A"].parameter.new }}', a)).toEqual([{ seen: 'yes' }]);
+});
+
 test('values that a type passes as $parameter are data', async () => {
   const engine = { ...testEngine(), sandbox };
   const mode = '={{ 1 + 1 }}';

@@ -77,6 +77,11 @@ export interface EvaluationScope {
   /** A node's parameters as written, plus the defaults of its version, for `$("x").params`. */
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
+   * The same parameters, compiled: `$node["x"].parameter.name` is the value of the expression for
+   * the current item of this node. Absent: it is the parameter as written.
+   */
+  compiledParametersOf?(nodeName: string): CompiledParameters | undefined;
+  /**
    * The item of `nodeName` from which item `itemIndex` of this node run was made, found by
    * following `pairedItem` back; `undefined` if the item bypassed that node. If no item or more
    * than one is found, an error message to throw where `.item` is used.

@@ -82,6 +82,47 @@ describe('$parameter of an expression is its value for the same item', () => {
   });
 });
 
+describe('$node["x"].parameter of an expression', () => {
+  const readOf = (source: string, nodes: Record<string, JsonObject>, own: JsonObject = {}) => {
+    const parameters = { ...own, p: `={{ ${source} }}` };
+    const compiledParametersOf = (name: string) => nodes[name] && sandbox.compile(nodes[name]);
+    return valuesOf(parameters, scopeOf(parameters, { parameters: nodes, compiledParametersOf }));
+  };
+
+  test.each<[string, string, JsonValue[]]>([
+    ['a path', '$node["B"].parameter.x', [1, 2]],
+    ['a node by its name', '$node.B.parameter["x"]', [1, 2]],
+    ['an operation', '$node["B"].parameter.x + $node["B"].parameter.x', [2, 4]],
+    ['what only the guest evaluates', '$node["B"].parameter.guest', [2, 3]],
+    ['fixed text', '$node["B"].parameter.fixed', ['yes', 'yes']],
+    ['an expression that reads another parameter of a third node', '$node["B"].parameter.third', ['a.example', 'b.example']],
+    ['a chain that leads back to this node', '$node["B"].parameter.back', [10, 20]],
+    ['text below a group', '$node["B"].parameter.group.x', ['={{ $json.n }}', '={{ $json.n }}']],
+    ['.params of the node', '$("B").params.x', ['={{ $json.n }}', '={{ $json.n }}']],
+    ['a computed name', '$node["" + "B"].parameter.x', ['={{ $json.n }}', '={{ $json.n }}']],
+    ['nothing', '$node["B"].parameter.nope', [undefined, undefined] as never],
+  ])('is its value for the current item, or the text as written: %s', async (_, source, values) => {
+    const b = {
+      x: '={{ $json.n }}',
+      guest: guestOnly('$json.n + 1'),
+      fixed: 'yes',
+      third: '={{ $node["C"].parameter.host }}',
+      back: '={{ $node["Self"].parameter.own }}',
+      group: { x: '={{ $json.n }}' },
+    };
+    const own = { own: '={{ $json.n * 10 }}' };
+    expect(await readOf(source, { B: b, C: { host: '={{ $json.host }}' }, Self: own }, own)).toEqual(values);
+  });
+
+  test('fails if it refers to itself, and where it is read', async () => {
+    const loop = { B: { x: '={{ $node["C"].parameter.y }}' }, C: { y: '={{ $node["B"].parameter.x }}' } };
+    await expect(readOf('$node["B"].parameter.x', loop)).rejects.toThrow(/the parameter "[xy]" refers to itself/);
+    const failing = { B: { x: '={{ $("Nope").item.json.a }}' } };
+    await expect(readOf('$node["B"].parameter.x', failing)).rejects.toThrow('there is no node "Nope"');
+    await expect(readOf('$node["Nope"].parameter.x', {})).rejects.toThrow('there is no node "Nope"');
+  });
+});
+
 describe('an expression that fails', () => {
   test.each([
     ['in the host', '={{ $("Nope").item.json.a }}', 'there is no node "Nope"'],

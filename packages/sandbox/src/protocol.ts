@@ -89,10 +89,12 @@ export interface GuestLeaf {
 
 export interface ExpressionRequest {
   scope: GuestScope;
-  /** The first leaves, which are evaluated. The leaves after them belong to `parameters`. */
+  /** The first leaves, which are evaluated. The leaves after them belong to parameters. */
   leafCount: number;
   /** Parameters that are expressions: the index of the leaf, or the reason why it has no value. */
   parameters: [name: string, leaf: number | string][];
+  /** The same for other nodes whose parameters are read. */
+  nodeParameters: [node: string, parameters: ExpressionRequest['parameters']][];
   /** First item for which the leaves are evaluated. */
   firstItem: number;
   itemCount: number;

@@ -9,6 +9,8 @@ export interface ReferencedData {
   vars: boolean;
   env: boolean;
   parameters: boolean;
+  /** Nodes whose `$node["x"].parameter` is read. */
+  nodeParameters: readonly string[];
   staticData: boolean;
   /** Every token that looks like a name of the language. */
   names: ReadonlySet<string>;
@@ -49,8 +51,17 @@ export function referencedData(sources: readonly string[]): ReferencedData {
     staticData: text.includes('StaticData'),
     names: new Set(text.match(/\$\w+/g)),
     image: imageFor(text),
+    nodeParameters: [...nodesInTable(text)].flatMap(({ node, member }) => (member === 'parameter' ? [node] : [])),
     needs: literalNeeds(text),
   };
+}
+
+/** Each `$node["x"].member` with a literal name. */
+function* nodesInTable(text: string): Generator<{ node: string; member: string }> {
+  for (const [, a, b, c, d, member = ''] of text.matchAll(nodeTable)) {
+    const node = a ?? b ?? c ?? d;
+    if (node !== undefined) yield { node, member };
+  }
 }
 
 function literalNeeds(text: string): NodeNeed[] {
@@ -59,7 +70,7 @@ function literalNeeds(text: string): NodeNeed[] {
     if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });
   };
   for (const [, a, b, c, member = ''] of text.matchAll(nodeCall)) add(a ?? b ?? c, aspects.get(member) ?? 'runs');
-  for (const [, a, b, c, d, member = ''] of text.matchAll(nodeTable)) add(a ?? b ?? c ?? d, aspects.get(member) ?? 'runs');
+  for (const { node, member } of nodesInTable(text)) add(node, aspects.get(member) ?? 'runs');
   for (const [, a, b, c] of text.matchAll(itemsCall)) add(a ?? b ?? c, 'runs');
   return [...needs.values()];
 }

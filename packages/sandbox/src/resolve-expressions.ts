@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
-import type { EvaluationScope } from './api.ts';
+import type { CompiledParameters, EvaluationScope } from './api.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import { customDataOf } from './custom-data.ts';
 import type { GuestPool } from './guest-pool.ts';
@@ -28,20 +28,21 @@ export async function resolveInGuest(
   signal: AbortSignal,
 ): Promise<BatchResults> {
   const { leaves } = group;
-  const read = group.referenced.parameters ? readParameters(scope, leaves.length) : undefined;
-  const referenced = read && read.leaves.length > 0 ? referencedBy([...leaves, ...read.leaves]) : group.referenced;
+  const read = readParameters(scope, group);
+  const referenced = read.leaves.length > 0 ? referencedBy([...leaves, ...read.leaves]) : group.referenced;
   const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
     origin: originOf(scope),
-    leaves: [...leaves, ...(read?.leaves ?? [])],
+    leaves: [...leaves, ...read.leaves],
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
     requestFor: (guestScope): ExpressionRequest => ({
       scope: guestScope,
       leafCount: leaves.length,
-      parameters: read?.names ?? [],
+      parameters: read.own,
+      nodeParameters: [...read.nodes],
       firstItem: first,
       itemCount: count,
       maxOutputLength,
@@ -54,21 +55,39 @@ export async function resolveInGuest(
   return slots ? { slots, customData: customDataOf(outcome.reply, scope.execution.customData) } : failed('broken', timeoutMs);
 }
 
-/**
- * The parameters that are expressions, for other parameters that read them; their leaves follow
- * `leafCount` other leaves.
- */
-function readParameters(
-  { compiledParameters }: EvaluationScope,
-  leafCount: number,
-): { leaves: GuestLeaf[]; names: ExpressionRequest['parameters'] } {
-  const leaves: GuestLeaf[] = [];
-  const expressions = compiledParameters instanceof CompiledTree ? [...compiledParameters.expressions] : [];
-  const names = expressions.map(([name, leaf]): [string, number | string] =>
-    typeof leaf === 'string' ? [name, leaf] : [name, leafCount + leaves.push(leaf.guest) - 1],
-  );
-  return { leaves, names };
+type ParameterLeaves = ExpressionRequest['parameters'];
+
+/** Parameters that are expressions and that other expressions read. */
+interface ReadParameters {
+  /** They follow the leaves of the group. */
+  leaves: GuestLeaf[];
+  own: ParameterLeaves;
+  /** Node name → its parameters. */
+  nodes: Map<string, ParameterLeaves>;
 }
+
+/** The parameters that the group reads, and those that these read in turn. */
+function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGroup): ReadParameters {
+  const read: ReadParameters = { leaves: [], own: [], nodes: new Map() };
+  const add = (compiled: CompiledParameters | undefined): ParameterLeaves => {
+    const expressions = compiled instanceof CompiledTree ? [...compiled.expressions] : [];
+    return expressions.map(([name, leaf]) =>
+      typeof leaf === 'string' ? [name, leaf] : [name, leaves.length + read.leaves.push(leaf.guest) - 1],
+    );
+  };
+  if (referenced.parameters) read.own = add(scope.compiledParameters);
+  const waiting = [...referenced.nodeParameters, ...nodesReadBy(read.leaves)];
+  for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+    if (read.nodes.has(node)) continue;
+    const known = read.leaves.length;
+    read.nodes.set(node, add(scope.compiledParametersOf?.(node)));
+    waiting.push(...nodesReadBy(read.leaves.slice(known)));
+  }
+  return read;
+}
+
+const nodesReadBy = (leaves: readonly GuestLeaf[]): readonly string[] =>
+  leaves.length === 0 ? [] : referencedBy(leaves).nodeParameters;
 
 function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {
   const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;

@@ -53,7 +53,10 @@ export function pathOf(node: Expression): ScopePath | undefined {
   }
   // Custom data has functions, which only the guest provides.
   const isCustomData = root.kind === 'scope' && root.name === '$execution' && steps.at(-1) === 'customData';
-  return isCustomData ? undefined : { root, steps: steps.reverse() };
+  if (isCustomData) return undefined;
+  steps.reverse();
+  // The value of another node's parameter may need the guest.
+  return root.kind === 'nodeTable' && steps[0] === 'parameter' && steps.length > 1 ? undefined : { root, steps };
 }
 
 /** `.name`, `?.name`, `["name"]`, `?.["name"]`, or `[0]`, with the object on the left. */

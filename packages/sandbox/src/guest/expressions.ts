@@ -33,7 +33,7 @@ export function defineExpressions(): void {
  * each piece made by a function that user text cannot reach.
  */
 export function evaluateExpressions(
-  { scope, leafCount, parameters, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
+  { scope, leafCount, parameters, nodeParameters, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
   leaves: readonly GuestLeaf[],
   { data, cursor }: Language,
 ): string {
@@ -41,7 +41,9 @@ export function evaluateExpressions(
   defineValues(data);
   const compiled = leaves.map(compileLeaf);
   const slotAt = (leaf: number) => slotFor(compiled[leaf] as CompiledLeaf, data, cursor);
-  defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt) });
+  const open = new Set<number>();
+  defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt, open) });
+  data.showParameters(nodeParameters, (written, own) => parameterView(written, own, cursor, slotAt, open));
   let slots = '';
   for (let itemIndex = firstItem; itemIndex < firstItem + itemCount; itemIndex += 1) {
     enterItem(data, cursor, itemIndex);

@@ -1,8 +1,10 @@
-import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
+import type { ExpressionRequest, GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
 import { CustomData } from './custom-data.ts';
 import { ExpressionFailure } from './failures.ts';
 import { copyOf } from './json.ts';
 import { need } from './needs.ts';
+
+type ShowParameters = (written: object, leaves: ExpressionRequest['parameters']) => object;
 
 /**
  * The data that the host sent for the call. Missing data is requested when it is read. It is empty
@@ -14,11 +16,14 @@ export class GuestData {
   /** Whether reads return copies, so that changes by user text remain local. */
   copying = false;
   #nodes = new Map<string, GuestNode>();
+  #views = new Map<string, { leaves: ExpressionRequest['parameters']; view?: object }>();
+  #show: ShowParameters | undefined;
 
   receive(scope: GuestScope): void {
     this.scope = scope;
     this.customData = new CustomData(scope.customData);
     this.#nodes = new Map(scope.nodes);
+    this.#views = new Map();
   }
 
   inputItem(index: number): GuestItem | undefined {
@@ -62,6 +67,21 @@ export class GuestData {
 
   parameters(name: string): unknown {
     return copyOf(this.#aspect(name, 'parameters'));
+  }
+
+  /** Sets how `parameterView` shows the parameters of nodes; each view is created on the first read. */
+  showParameters(nodes: ExpressionRequest['nodeParameters'], show: ShowParameters): void {
+    this.#views = new Map(nodes.map(([name, leaves]) => [name, { leaves }]));
+    this.#show = show;
+  }
+
+  /** The node's parameters, with the values of expressions if the host sent them. */
+  parameterView(name: string): unknown {
+    const parameters = this.#aspect(name, 'parameters');
+    const known = this.#views.get(name);
+    if (!known || known.leaves.length === 0 || !this.#show) return copyOf(parameters);
+    known.view ??= this.#show(copyOf(parameters) as object, known.leaves);
+    return known.view;
   }
 
   /** Data that the node stores between its runs. */

@@ -200,7 +200,7 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
       return item()?.binary;
     },
     get parameter() {
-      return data.parameters(name);
+      return data.parameterView(name);
     },
     get params() {
       return data.parameters(name);

@@ -25,6 +25,7 @@ export function referencedByPython(source: string): ReferencedData {
     vars: source.includes('_vars'),
     env: source.includes('_env'),
     parameters: false,
+    nodeParameters: [],
     staticData: source.includes('StaticData'),
     names: new Set(),
     image: source.includes('_jmespath') ? 'full' : 'plain',
