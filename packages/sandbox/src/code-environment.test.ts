@@ -231,7 +231,16 @@ describe('the code of Function Item', () => {
       { json: { n: 1, json: 0 }, binary: { file }, pairedItem: { item: 0 } },
       { json: { n: 2, json: 1 }, pairedItem: { item: 1 } },
     ]);
-    await expect(run('return [item]', { mode: 'functionItem', scope: over })).rejects.toMatchObject({ itemIndex: 0 });
+  });
+
+  test('returns a list as the JSON of the item, but nothing else', async () => {
+    const list = await run('return [item, index]', { mode: 'functionItem', scope: over });
+    expect(list.items.map(({ json }) => json)).toEqual([
+      [{ n: 1 }, 0],
+      [{ n: 2 }, 1],
+    ]);
+    for (const source of ['return "x"', 'return 5', 'return null', 'return'])
+      await expect(run(source, { mode: 'functionItem', scope: over })).rejects.toMatchObject({ itemIndex: 0 });
   });
 });
 

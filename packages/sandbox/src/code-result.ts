@@ -57,11 +57,11 @@ export async function toItems(value: JsonValue | undefined, rules: ResultRules):
  */
 function toFunctionItem(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item {
   const { json, binary } = isJsonObject(value) ? value : {};
-  if (!isJsonObject(json)) {
+  // Old workflows pass lists on as one item.
+  if (!isJsonObject(json) && !Array.isArray(json))
     throw new CodeError({ message: `item ${itemIndex}: the code must return one object, not ${nameOf(json)}`, itemIndex });
-  }
   return {
-    json,
+    json: json as JsonObject,
     ...(isJsonObject(binary) && { binary: toBinary(binary, rules, itemIndex) }),
     pairedItem: { item: itemIndex },
   };

@@ -98,7 +98,7 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
     const key = String(entry['type'] ?? 'stringValue');
     const type = fieldType(entry, key.replace(/Value$/, ''), itemIndex);
     const value = valueOfField(entry, key, isExpressionOf(context, 'fields', 'values', index, key));
-    const name = String(entry['name'] ?? '');
+    const name = nameOf(entry, isExpressionOf(context, 'fields', 'values', index, 'name'), '');
     if (type !== 'string' || value !== null || context.typeVersion > 3.1) return { name, value, type };
     if (ignoreErrors && context.typeVersion === 3.1) return { name, value: null, type };
     return { name, value: nothingAsText(context.typeVersion, name, entry[key], itemIndex), type };
@@ -132,13 +132,17 @@ function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssi
       const absent = isExpressionOf(context, 'values', kind, index, 'value') ? undefined : legacyDefaults[kind];
       const value = entry['value'] === undefined ? absent : entry['value'];
       return {
-        name: String(entry['name'] ?? 'propertyName'),
+        name: nameOf(entry, isExpressionOf(context, 'values', kind, index, 'name'), 'propertyName'),
         value: legacyValue(context.typeVersion, kind, value),
         type: undefined,
       };
     }),
   );
 }
+
+/** An expression without a value is a name, too: `undefined` or `null`. */
+const nameOf = ({ name }: JsonObject, isExpression: boolean, fallback: string): string =>
+  isExpression ? String(name) : String(name ?? fallback);
 
 /**
  * Whether a member of an entry is an expression: an expression that yields `undefined` leaves no

@@ -29,6 +29,19 @@ describe('set 3 to 3.2', () => {
     await expect(run('object')).rejects.toThrow('must be of type object');
   });
 
+  test.each<[JsonObject, string, string]>([
+    [{ name: null }, '={{ null }}', 'null'],
+    [{}, '={{ $json.none }}', 'undefined'],
+    [{}, '', ''],
+  ])('a name %j of the expression "%s" is "%s"', async (entry, written, name) => {
+    const run = {
+      typeVersion: 3.2,
+      parameters: parameters({ ...entry, stringValue: 'x' }),
+      written: parameters({ ...(written !== '' && { name: written }), stringValue: 'x' }),
+    };
+    expect(await json(run)).toEqual([{ [name]: 'x' }]);
+  });
+
   test('finds the value under its type’s name, including defaults', async () => {
     const fields = parameters(
       { name: 'n', type: 'numberValue', numberValue: '5' },
@@ -114,6 +127,21 @@ describe('set 1 and 2', () => {
   });
 
   const values = { string: [{ name: 'a.b', value: 'x' }], number: [{ name: 'n', value: 5 }], boolean: [{ name: 'f' }] };
+
+  test.each<[string, JsonObject, string, string]>([
+    ['without a name', {}, '', 'propertyName'],
+    ['with a name that is null as text', { name: null }, '', 'propertyName'],
+    ['whose name is an expression that yields null', { name: null }, '={{ null }}', 'null'],
+    ['whose name is an expression without a value', {}, '={{ $json.none }}', 'undefined'],
+  ])('names a field %s as authors know it', async (_, entry, written, name) => {
+    const parameters = (more: JsonObject): JsonObject => ({ keepOnlySet: true, values: { string: [{ ...more, value: 'x' }] } });
+    const run = {
+      typeVersion: 2,
+      parameters: parameters(entry),
+      written: parameters(written === '' ? entry : { name: written }),
+    };
+    expect(await json(run)).toEqual([{ [name]: 'x' }]);
+  });
 
   test('writes values unchanged and keeps the rest', async () => {
     expect(await json({ typeVersion: 1, json: [{ k: 1 }], parameters: { values } })).toEqual([

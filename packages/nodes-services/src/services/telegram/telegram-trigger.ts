@@ -29,7 +29,7 @@ export const telegramTrigger: NodeType = {
     displayName: 'Telegram Trigger',
     name: 'telegram-trigger',
     group: ['trigger'],
-    version: [1, 1.1, 1.2, 1.3],
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
     description: 'Starts the workflow when a Telegram bot receives a message or another update',
     defaults: { name: 'Telegram Trigger' },
     inputs: [],
