@@ -6,9 +6,9 @@ import type { ErrorRecord } from './node-run.ts';
  * `expected`: the caller can act on it. `transient`: the same call may succeed later. `defect`: a
  * broken invariant in our code.
  */
-export type ErrorKind = 'expected' | 'transient' | 'defect';
+type ErrorKind = 'expected' | 'transient' | 'defect';
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   code: ErrorCode;
   message: string;
   kind?: ErrorKind;
@@ -213,4 +213,9 @@ function jsonOf(details: unknown): JsonObject | undefined {
 
 function clip(text: string): string {
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
+}
+
+/** Closes an exhaustive `switch`: does not compile while a case is missing. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

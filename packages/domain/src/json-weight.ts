@@ -1,4 +1,4 @@
-import { JsonText } from './json-text.ts';
+import { JsonText } from './json.ts';
 
 /** Characters that weigh as much as one value. */
 const charactersPerValue = 64;

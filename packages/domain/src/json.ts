@@ -47,3 +47,28 @@ export function userKeyed<V>(entries: Iterable<readonly [string, V]> = []): Reco
   for (const [key, value] of entries) dictionary[key] = value;
   return dictionary;
 }
+
+/** JSON with members sorted by name. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/**
+ * JSON text as a part of a JSON tree, for text that is only passed on. `stringifyJson` copies it into
+ * the text of a large tree, which saves parsing and serializing it.
+ */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): JsonValue {
+    return JSON.parse(this.text) as JsonValue;
+  }
+}

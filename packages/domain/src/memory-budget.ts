@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
+import { untilAborted } from './bounded-wait.ts';
 import type { NodeRun } from './node-run.ts';
-import { untilAborted } from './until-aborted.ts';
 
 /**
  * Estimated memory usage of data in bytes, from the length of its JSON. V8 needs about twice that

@@ -1,3 +1,6 @@
+import { pause } from './bounded-wait.ts';
+import { isAppError } from './errors.ts';
+
 export interface RepeatOptions {
   /** Milliseconds after each run that returns no pause. */
   pauseMs: number;
@@ -45,4 +48,22 @@ export function repeatedly(
   if (firstMs === 0 && !signal.aborted) void run();
   else runIn(firstMs);
   return runIn;
+}
+
+const pauseMs = 250;
+
+/**
+ * Repeats `operation` while Postgres or Redis is unreachable, until `signal` fires: then throws the
+ * last error.
+ */
+export async function untilAvailable<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE' || signal.aborted) throw error;
+      await pause(pauseMs, signal);
+      if (signal.aborted) throw error;
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { JsonText } from './json-text.ts';
+import { JsonText } from './json.ts';
 import { jsonWeight } from './json-weight.ts';
 import { TimeSlice } from './time-slice.ts';
 

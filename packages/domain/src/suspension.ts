@@ -1,4 +1,3 @@
-import type { AiUse } from './ai-use.ts';
 import type { ResumeForm } from './form.ts';
 import type { ExecutionId } from './ids.ts';
 import type { BinaryReference, Item } from './item.ts';
@@ -148,3 +147,11 @@ export type TriggerStart = (
 ) & {
   items: Item[];
 };
+
+/** Usage of AI nodes: calls, tokens, and cost in USD. */
+export interface AiUse {
+  modelCalls: number;
+  toolCalls: number;
+  tokens: number;
+  cost: number;
+}

@@ -143,3 +143,11 @@ export interface WorkflowGraph {
   /** Static data, by part (`static-data.ts`). */
   staticData?: JsonObject | null;
 }
+
+/** Key of the part of a workflow's static data that all its nodes share. */
+export const globalStaticDataKey = 'global';
+
+/** Key of the part that belongs to one node. */
+export function nodeStaticDataKey(nodeName: string): string {
+  return `node:${nodeName}`;
+}

@@ -1,5 +1,4 @@
-import type { SealedPublisher } from './sealed-publisher.ts';
-import type { SealedSubscriber } from './sealed-subscriber.ts';
+import type { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 
 /** A part of a streamed response. */
 export interface NumberedChunk {

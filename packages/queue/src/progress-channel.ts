@@ -1,6 +1,5 @@
 import { GroupCommit } from '@sluice/domain';
-import type { SealedPublisher } from './sealed-publisher.ts';
-import type { SealedSubscriber } from './sealed-subscriber.ts';
+import type { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 
 /** A node of an execution has started. */
 export interface NodeStarted {

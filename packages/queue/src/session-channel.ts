@@ -1,6 +1,5 @@
 import { type RedisClient, translateRedisError } from './redis.ts';
-import type { SealedPublisher } from './sealed-publisher.ts';
-import type { SealedSubscriber } from './sealed-subscriber.ts';
+import type { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 
 const channelOf = (prefix: string, session: string) => `${prefix}:session:${session}`;
 /** Exists while a process listens; after a crash, until it expires. */

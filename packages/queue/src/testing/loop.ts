@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { createLogger } from '@sluice/logger';
 import type { Redis } from 'ioredis';
-import type { MessageSeal } from '../message-seal.ts';
-import { SealedPublisher } from '../sealed-publisher.ts';
-import { SealedSubscriber } from '../sealed-subscriber.ts';
+import { type MessageSeal, SealedPublisher, SealedSubscriber } from '../sealed-messages.ts';
 
 /** Publishes to its own subscriptions. */
 export class FakeRedis extends EventEmitter {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPathSegment } from './path-segment.ts';
+import { isPathSegment } from './webhook.ts';
 
 test.each(['a', 'a.b', '...', '.well-known', 'größe', '😀', '%2e', 'x'.repeat(200)])('%j can be a part of a path', (text) => {
   expect(isPathSegment(text)).toBe(true);

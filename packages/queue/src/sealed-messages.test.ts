@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import type { Redis } from 'ioredis';
-import { SealedPublisher } from './sealed-publisher.ts';
-import { SealedSubscriber } from './sealed-subscriber.ts';
+import { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 import { FakeRedis, plainSeal } from './testing/loop.ts';
 
 test('a message that the seal refuses reaches no listener, and is logged once a minute', async () => {
