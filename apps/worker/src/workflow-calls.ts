@@ -1,12 +1,12 @@
-import type {
-  CallableWorkflowRepository,
-  CalledExecutionRepository,
-  ClaimedExecution,
-  GraphCache,
-  GraphRepository,
-  QueueGauge,
+import {
+  type CallableWorkflowRepository,
+  type CalledExecutionRepository,
+  type ClaimedExecution,
+  encodeGraph,
+  type GraphCache,
+  type GraphRepository,
+  type QueueGauge,
 } from '@sluice/db';
-import { encodeGraph } from '@sluice/db';
 import {
   type CallableWorkflow,
   type ExecutionId,
@@ -19,8 +19,8 @@ import {
 import type { WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
-import { notCallable } from './not-callable.ts';
 import { calledWorkflows } from './suspender.ts';
+import { notCallable } from './workflow-of-json.ts';
 
 export interface WorkflowCallsOptions {
   callableWorkflows: CallableWorkflowRepository;

@@ -1,7 +1,7 @@
 import { checkGraph, compileValidator, workflowData } from '@sluice/contract';
 import type { GraphContent } from '@sluice/db';
 import { isJsonObject, type JsonObject, type JsonValue, ValidationError } from '@sluice/domain';
-import { notCallable } from './not-callable.ts';
+import { NodeOperationError } from '@sluice/node-sdk';
 
 const validate = compileValidator(workflowData);
 
@@ -29,4 +29,8 @@ export function workflowOfJson({ name, nodes, connections, settings }: JsonObjec
 
 function completed(node: JsonValue): JsonValue {
   return isJsonObject(node) ? { position: [0, 0], parameters: {}, ...node } : node;
+}
+
+export function notCallable(message: string, description: string): NodeOperationError {
+  return new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
 }

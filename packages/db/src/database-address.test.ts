@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseDatabaseUrl } from './database-address.ts';
-import { databaseEndpoints } from './database-endpoint.ts';
+import { databaseEndpoints, parseDatabaseUrl } from './database-address.ts';
 
 test.each([
   ['postgres://u:p%40@a/db', ['postgres://u:p%40@a/db']],

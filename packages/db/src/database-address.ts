@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** The servers that a database URL names, and how to connect to them. */
 interface DatabaseAddress {
   /** One URL for each server, in the order in which they are tried. */
@@ -56,5 +58,16 @@ function serversOf(hosts: readonly string[], ports: readonly string[]): string[]
   return hosts.map((host, i) => {
     const port = ports[i] ?? ports[0];
     return [`host=${encodeURIComponent(host)}`, ...(port ? [`port=${port}`] : [])];
+  });
+}
+
+/**
+ * The hosts and ports that the client connects to, from the URL, `PGHOST`, and `PGPORT` as the
+ * client reads them. Without Unix sockets.
+ */
+export function databaseEndpoints(url: string): { host: string; port: number }[] {
+  return parseDatabaseUrl(url).urls.flatMap((connectionString) => {
+    const { host, port } = new pg.Client({ connectionString });
+    return host.startsWith('/') ? [] : [{ host, port }];
   });
 }

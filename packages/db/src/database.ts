@@ -1,15 +1,14 @@
 import { Socket } from 'node:net';
 import { errorMessage, poolWaited, UnavailableError } from '@sluice/domain';
-import { Kysely, type PostgresPool } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
 import { DatabaseHosts } from './database-hosts.ts';
-import { PooledDialect } from './dialect.ts';
 import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** As `parseDatabaseUrl` reads it. */
   url: string;
   /**
@@ -219,4 +218,19 @@ function guardClient(client: pg.PoolClient): GuardedClient {
       client.release(broken);
     },
   };
+}
+
+/**
+ * Postgres without Kysely's migration lock, which belongs to a session: behind a pooler, another
+ * session may run the next statement. `migrateToLatest` locks its transaction instead.
+ */
+class PooledDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new PooledAdapter();
+  }
+}
+
+class PooledAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }

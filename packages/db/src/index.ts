@@ -1,10 +1,9 @@
 export { Access } from './access.ts';
 export { generateApiKey, hashApiKey, mayBeApiKey } from './api-key-format.ts';
-export type { AuditActor, AuditEntry, AuditRecord } from './audit/audit-entry.ts';
+export { type AuditActor, type AuditEntry, type AuditRecord, processStart } from './audit/audit-entry.ts';
 export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';
 export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.ts';
-export { processStart } from './audit/process-start.ts';
 export { ensureBootstrap } from './bootstrap.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
 export { DataTableConnections } from './data-tables/data-table-connections.ts';
@@ -20,7 +19,7 @@ export {
 export { rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
 export { createDatabase, type Database } from './database.ts';
-export { databaseEndpoints } from './database-endpoint.ts';
+export { databaseEndpoints } from './database-address.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
 export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';
 export { type EventSubscription, EventSubscriptionRepository } from './events/event-subscription-repository.ts';
@@ -104,9 +103,8 @@ export {
 export { AttentionRepository, type FailingSource, type ProjectUse } from './repositories/attention-repository.ts';
 export { CallableWorkflowRepository } from './repositories/callable-workflow-repository.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
-export type { CredentialFilter } from './repositories/credential-filter.ts';
 export { CredentialRepository } from './repositories/credential-repository.ts';
-export type { Credential, CredentialHead } from './repositories/credential-rows.ts';
+export type { Credential, CredentialFilter, CredentialHead } from './repositories/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
 export { ManagedCredentialRepository } from './repositories/managed-credential-repository.ts';
@@ -138,7 +136,7 @@ export { StatisticsRollUpRepository } from './statistics/statistics-roll-up-repo
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
-export { HoldLostError } from './triggers/hold-lost-error.ts';
+export { HoldLostError } from './triggers/hold-lock.ts';
 export type { PlannedChanges } from './triggers/hold-registrations.ts';
 export type {
   HeldRegistration,

@@ -5,10 +5,8 @@ import type { BinaryRepository, StoredBinary } from '@sluice/db';
 import { type BinaryReference, type ExecutionId, untilAvailable } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { ExecutionLostError } from '../node-run-batches.ts';
-import { abortable } from './abortable.ts';
-import { chunksOf } from './chunks-of.ts';
-import { BinaryTooLargeError } from './errors.ts';
-import { FileBudget, type FileCaps } from './file-budget.ts';
+import { abortable, chunksOf } from './binary-content.ts';
+import { BinaryTooLargeError, FileBudget, type FileCaps } from './file-budget.ts';
 import { type BroughtItems, broughtFileIds } from './file-ids.ts';
 
 interface ExecutionFilesOptions {

@@ -1,5 +1,5 @@
 import { leastCountedBytes } from '@sluice/db';
-import { BinaryTooLargeError } from './errors.ts';
+import { AppError } from '@sluice/domain';
 
 export interface FileCaps {
   /** Maximum size of one file. */
@@ -64,5 +64,15 @@ export class FileBudget {
     if (this.#used + bytes > executionMaxBytes) throw new BinaryTooLargeError('the files of the execution', executionMaxBytes);
     this.#used += bytes;
     return bytes;
+  }
+}
+
+/**
+ * A file, or all files of an execution, exceed a limit (`BINARY_MAX_BYTES`,
+ * `BINARY_EXECUTION_MAX_BYTES`).
+ */
+export class BinaryTooLargeError extends AppError {
+  constructor(what: 'the file' | 'the files of the execution', maxBytes: number) {
+    super({ code: 'BINARY_TOO_LARGE', message: `${what} would exceed the limit of ${maxBytes} bytes` });
   }
 }

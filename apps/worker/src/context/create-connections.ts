@@ -1,31 +1,17 @@
 import type { Config, requireServices } from '@sluice/config';
-import { createDatabase, type Database } from '@sluice/db';
+import { createDatabase } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 
-type Redis = ReturnType<typeof createRedis>;
 type Urls = ReturnType<typeof requireServices>;
 
-export interface Connections {
-  db: Database;
-  /** Separate connections, so that a busy pool does not cause the loss of the lease. */
-  leaseDb: Database;
-  producer: Redis;
-  /** Waits for jobs. */
-  blocking: Redis;
-  subscriber: Redis;
-  close(): Promise<void>;
-}
-
 /** Connections to Postgres and Redis. They open in the background and reconnect automatically. */
-export function createConnections(
-  { database: { poolSize } }: Config,
-  { databaseUrl: url, redisUrl }: Urls,
-  logger: Logger,
-): Connections {
+export function createConnections({ database: { poolSize } }: Config, { databaseUrl: url, redisUrl }: Urls, logger: Logger) {
   const db = createDatabase({ url, poolSize, applicationName: 'sluice-worker' });
+  // Separate connections, so that a busy pool does not cause the loss of the lease.
   const leaseDb = createDatabase({ url, poolSize: 2, applicationName: 'sluice-worker-lease' });
   const producer = createRedis(redisUrl, 'producer', logger);
+  // Waits for jobs.
   const blocking = createRedis(redisUrl, 'consumer', logger);
   const subscriber = createRedis(redisUrl, 'subscriber', logger);
   const close = async () => {
@@ -34,3 +20,5 @@ export function createConnections(
   };
   return { db, leaseDb, producer, blocking, subscriber, close };
 }
+
+export type Connections = ReturnType<typeof createConnections>;

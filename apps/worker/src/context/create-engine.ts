@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { EnginePorts } from '@sluice/engine';
-import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
+import { createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
 import type { NodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { withAiTypes } from '@sluice/nodes-ai';
 import { createNodeTypeRegistry, lazyNodeTypes } from '@sluice/nodes-base/loading';
@@ -22,17 +22,10 @@ interface EngineParts {
 }
 
 /** The engine's external dependencies. */
-export interface Engine {
-  ports: EnginePorts;
-  /** The guard of `ports.connect`. */
-  connectGuard: ConnectGuard;
-  close(): Promise<void>;
-}
-
 export function createEngine(
   config: Config,
   { ownEndpoints, nodePackages: { nodeTypes, replacements }, uncaughtErrors, inFlight, replaced }: EngineParts,
-): Engine {
+) {
   const outgoing = { ...config.outgoing, ownEndpoints };
   const http = createHttpClient(outgoing);
   const connectGuard = createConnectGuard(outgoing);
@@ -52,7 +45,12 @@ export function createEngine(
   const close = async () => {
     await Promise.allSettled([http.close(), sandbox.close()]);
   };
-  return { ports, connectGuard, close };
+  return {
+    ports,
+    /** The guard of `ports.connect`. */
+    connectGuard,
+    close,
+  };
 }
 
 /** Folders that the operator allows nodes to use; Sluice's own files are always excluded. */

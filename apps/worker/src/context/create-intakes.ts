@@ -44,13 +44,7 @@ interface IntakeParts {
 }
 
 /** The parts that take executions and run them. */
-export interface Intakes {
-  /** One for the main queue, and one for each node package's queue. */
-  intakes: readonly ExecutionIntake[];
-  concurrency: Concurrency;
-}
-
-export function createIntakes(config: Config, parts: IntakeParts): Intakes {
+export function createIntakes(config: Config, parts: IntakeParts) {
   const { connections, messaging, membership, closing, logger } = parts;
   const memoryBudget = MemoryBudget.ofProcess();
   const runner = createRunner(config, parts, memoryBudget);
@@ -76,8 +70,14 @@ export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   const intakes = [runExecution.queue, ...membership.packages.map(runExecution.queueOf)].map(
     (queue) => new ExecutionIntake((ref, options) => runner.run(ref, options), { ...common, queue }),
   );
-  return { intakes, concurrency };
+  return {
+    /** One for the main queue, and one for each node package's queue. */
+    intakes,
+    concurrency,
+  };
 }
+
+export type Intakes = ReturnType<typeof createIntakes>;
 
 function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBudget): ExecutionRunner {
   const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;

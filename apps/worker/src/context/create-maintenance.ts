@@ -37,19 +37,10 @@ interface MaintenanceParts {
 }
 
 /** Recovery after failures, cleanup, and outgoing events. */
-export interface Maintenance {
-  sweeper: Sweeper;
-  fileSweeper: FileSweeper;
-  housekeeper: Housekeeper;
-  pruner: ExecutionPruner;
-  statistics: StatisticsKeeper;
-  eventSender: EventSender;
-}
-
 export function createMaintenance(
   { audit, chatSessions }: Config,
   { repositories, messaging, membership, resumption, store, vault, http, logger }: MaintenanceParts,
-): Maintenance {
+) {
   const {
     binaries,
     discardedExecutions,
@@ -91,3 +82,5 @@ export function createMaintenance(
     eventSender: new EventSender({ eventOutbox, vault, http, logger }),
   };
 }
+
+export type Maintenance = ReturnType<typeof createMaintenance>;

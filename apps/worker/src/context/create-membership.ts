@@ -19,19 +19,10 @@ interface MembershipParts {
 }
 
 /** This worker's shared state: its lease and its node types. */
-export interface Membership {
-  held: HeldExecutions;
-  lease: LeaseKeeper;
-  /** Node types of packages, as `foreignTypeNames` returns them. */
-  nodeTypes: readonly string[];
-  /** Packages of these types; the worker reads their queues. */
-  packages: readonly string[];
-}
-
 export function createMembership(
   { worker: { concurrency, leaseMs } }: Config,
   { repositories, nodePackages, watchdog, capacity, logger }: MembershipParts,
-): Membership {
+) {
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
   const held = new HeldExecutions();
@@ -47,5 +38,14 @@ export function createMembership(
     load: createLoadMeter({ active: () => held.size, capacity }),
     logger,
   });
-  return { held, lease, nodeTypes, packages };
+  return {
+    held,
+    lease,
+    /** Node types of packages, as `foreignTypeNames` returns them. */
+    nodeTypes,
+    /** Packages of these types; the worker reads their queues. */
+    packages,
+  };
 }
+
+export type Membership = ReturnType<typeof createMembership>;

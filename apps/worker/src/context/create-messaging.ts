@@ -2,7 +2,6 @@ import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import {
   ChunkChannel,
-  type ExecutionQueue,
   ProgressChannel,
   RedisWatch,
   SealedPublisher,
@@ -18,30 +17,11 @@ import { ProgressReporter } from '../progress-reporter.ts';
 import type { Connections } from './create-connections.ts';
 
 /** Everything that a worker sends and receives over Redis, except incoming jobs. */
-export interface Messaging {
-  queue: ExecutionQueue;
-  cancel: SignalChannel;
-  ended: SignalChannel;
-  responded: SignalChannel;
-  chunks: ChunkChannel;
-  progress: ProgressReporter;
-  redisWatch: RedisWatch;
-  /**
-   * Subscribes to ids of executions that may have been canceled, and records which executions are
-   * followed.
-   */
-  listen(onCancel: (ids: readonly string[]) => void): void;
-  /** Subscribes to ids of executions that may have ended. */
-  subscribeEnds(onIds: (ids: readonly string[]) => void): void;
-  /** Does not close the connections. */
-  close(): Promise<void>;
-}
-
 export function createMessaging(
   { redis: { queuePrefix: prefix, shards } }: Config,
   { producer, subscriber: redis }: Pick<Connections, 'producer' | 'subscriber'>,
   { seal, logger }: { seal: MessageSeal; logger: Logger },
-): Messaging {
+) {
   const publisher = new SealedPublisher(producer, seal);
   const subscriber = new SealedSubscriber({ redis, seal, logger });
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
@@ -56,14 +36,22 @@ export function createMessaging(
     chunks: new ChunkChannel(publisher, prefix),
     progress,
     redisWatch,
-    listen(onCancel) {
+    /**
+     * Subscribes to ids of executions that may have been canceled, and records which executions are
+     * followed.
+     */
+    listen(onCancel: (ids: readonly string[]) => void) {
       subscribeSignal(subscriber, { prefix, signal: 'cancel' }, onCancel);
       subscribeSignal(subscriber, { prefix, signal: 'watch' }, (ids) => progress.watch(ids));
     },
-    subscribeEnds: (onIds) => subscribeSignal(subscriber, { prefix, signal: 'ended' }, onIds),
+    /** Subscribes to ids of executions that may have ended. */
+    subscribeEnds: (onIds: (ids: readonly string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'ended' }, onIds),
+    /** Does not close the connections. */
     async close() {
       redisWatch.close();
       await queue.close();
     },
   };
 }
+
+export type Messaging = ReturnType<typeof createMessaging>;

@@ -22,25 +22,10 @@ interface NodeKitParts {
 }
 
 /** The environment of nodes, in executions and in triggers. */
-export interface NodeKit {
-  engine: EnginePorts;
-  graphCache: GraphCache;
-  credentials: WorkerCredentials;
-  variables: VariableCache;
-  /** Environment variables of the worker that expressions may read. */
-  env: Readonly<Record<string, string>>;
-  /** Time zone of workflows without their own. */
-  timezone: string;
-  /** Storage of files. */
-  store: BinaryStore;
-  /** Limits for files. */
-  caps: Config['binary'];
-}
-
 export function createNodeKit(
   { binary: caps, expressions, http, outgoing, timezone }: Config,
   { repositories, engine, connectGuard, store, vault, audit, credentialTypes }: NodeKitParts,
-): NodeKit {
+) {
   const opener = new CredentialOpener({
     credentialUses: repositories.credentialUses,
     vault,
@@ -53,9 +38,15 @@ export function createNodeKit(
     graphCache: new GraphCache(repositories.graphs),
     credentials: new WorkerCredentials(opener, repositories.credentialUses),
     variables: new VariableCache(repositories.variables),
+    /** Environment variables of the worker that expressions may read. */
     env: readAllowedEnvironment(expressions.envAllow),
+    /** Time zone of workflows without their own. */
     timezone,
+    /** Storage of files. */
     store,
+    /** Limits for files. */
     caps,
   };
 }
+
+export type NodeKit = ReturnType<typeof createNodeKit>;

@@ -20,13 +20,7 @@ interface ResumptionParts {
  * Resumes waiting executions, unblocks others, and handles the effects of an execution's end on
  * others.
  */
-export interface Resumption {
-  followUps: FollowUps;
-  waitClock: WaitClock;
-  executionLimits: ExecutionLimits;
-}
-
-export function createResumption({ connections, repositories, messaging, membership, logger }: ResumptionParts): Resumption {
+export function createResumption({ connections, repositories, messaging, membership, logger }: ResumptionParts) {
   const { calledExecutions, errorStarts, executionWaits } = repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, nodeTypes } = membership;
@@ -38,3 +32,5 @@ export function createResumption({ connections, repositories, messaging, members
     executionLimits: new ExecutionLimits({ limited, queue, followUps, ended, logger }),
   };
 }
+
+export type Resumption = ReturnType<typeof createResumption>;

@@ -26,20 +26,16 @@ interface TriggerParts {
 }
 
 /** Starts executions of active workflows, and maintains their registrations at remote services. */
-export interface Triggers {
-  /** Triggers that poll or listen. */
-  sources: Sources;
-  scheduleClock: ScheduleClock;
-  registrationClock: RegistrationClock;
-}
-
-export function createTriggers(config: Config, parts: TriggerParts): Triggers {
+export function createTriggers(config: Config, parts: TriggerParts) {
   return {
+    /** Triggers that poll or listen. */
     sources: createWorkerSources(config, parts),
     scheduleClock: createScheduleClock(parts),
     registrationClock: createRegistrationClock(parts),
   };
 }
+
+export type Triggers = ReturnType<typeof createTriggers>;
 
 function createWorkerSources(
   { limits, sources }: Config,

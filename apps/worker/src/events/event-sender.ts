@@ -1,11 +1,16 @@
-import type { DueDelivery, EventOutboxRepository } from '@sluice/db';
-import { type DeliveryAttempt, errorMessage, type SubscriptionSecrets, subscriptionSecretType } from '@sluice/domain';
+import type { DeliveryOutcome, DueDelivery, EventOutboxRepository } from '@sluice/db';
+import {
+  type DeliveryAttempt,
+  deliveryPausesMs,
+  errorMessage,
+  type SubscriptionSecrets,
+  subscriptionSecretType,
+} from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { HttpClient } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
+import { Webhook } from 'standardwebhooks';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
-import { nextAttempt } from './next-attempt.ts';
-import { signedHeaders } from './signature.ts';
 
 interface EventSenderOptions {
   eventOutbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
@@ -122,4 +127,44 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
       headers,
     }));
   }
+}
+
+/** Maximum pause that a receiver can request with `Retry-After`, in milliseconds. */
+const longestAskedMs = 3_600_000;
+
+/**
+ * Outcome of an attempt. A 2xx ends the delivery, and a 410 ends the subscription. Otherwise
+ * another attempt follows after the schedule's next pause, varied by a tenth, until the schedule is
+ * exhausted.
+ *
+ * @param attempt 1 for the first.
+ * @param retryAfter the header of the response, in seconds; a date is ignored.
+ */
+export function nextAttempt(
+  { status }: Pick<DeliveryAttempt, 'status'>,
+  attempt: number,
+  { retryAfter, random = Math.random }: { retryAfter?: string | undefined; random?: () => number } = {},
+): DeliveryOutcome {
+  if (status !== null && status >= 200 && status < 300) return { status: 'delivered' };
+  if (status === 410) return { status: 'failed', disable: 'the receiver responded 410 Gone' };
+  const pauseMs = deliveryPausesMs[attempt - 1];
+  if (pauseMs === undefined) return { status: 'failed' };
+  const askedMs = Math.min(longestAskedMs, (Number(retryAfter) || 0) * 1_000);
+  return { status: 'pending', pauseMs: Math.round(Math.max(askedMs, pauseMs * (0.9 + 0.2 * random()))) };
+}
+
+/**
+ * Headers of Standard Webhooks. While a secret is being replaced, the signature header has a
+ * signature by each secret.
+ */
+export function signedHeaders(
+  { id, body, at }: { id: string; body: string; at: Date },
+  { secret, previous }: SubscriptionSecrets,
+): Record<string, string> {
+  const secrets = [secret, ...(previous && new Date(previous.until) > at ? [previous.secret] : [])];
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((each) => new Webhook(each).sign(id, at, body)).join(' '),
+  };
 }

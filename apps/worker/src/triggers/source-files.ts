@@ -3,8 +3,7 @@ import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, type Item, isAppError } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import { abortable } from '../binary/abortable.ts';
-import { chunksOf } from '../binary/chunks-of.ts';
+import { abortable, chunksOf } from '../binary/binary-content.ts';
 import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
 import { broughtFileIds } from '../binary/file-ids.ts';
 

@@ -5,8 +5,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
 import { hashApiKey, redactApiKey } from '../api-key-format.ts';
 import { inTransaction } from '../in-transaction.ts';
-import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
+import type { ApiKeyTable } from '../tables/user-tables.ts';
 import { touched } from '../touched.ts';
 import {
   expiryBelow,

@@ -7,10 +7,17 @@ import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.
 import { recountLimited } from '../limits/recount-limited.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
-import { type CredentialFilter, filtered } from './credential-filter.ts';
-import { type Credential, type CredentialHead, selectHead, selectSealed, toCredential } from './credential-rows.ts';
+import {
+  type Credential,
+  type CredentialFilter,
+  type CredentialHead,
+  filtered,
+  isVisibleTo,
+  selectHead,
+  selectSealed,
+  toCredential,
+} from './credential-rows.ts';
 import { type CredentialUse, findUses } from './credential-uses.ts';
-import { isVisibleTo } from './credential-visibility.ts';
 import { holdProjects } from './project-content.ts';
 import { ProjectRepository } from './project-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
 import type { CredentialLimits } from '../limits/put-limit.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedData } from './sealed-data.ts';
@@ -51,4 +52,60 @@ export function selectSealed(db: Kysely<Tables>) {
 export function toCredential<T extends CredentialHead & Parameters<typeof toSealedData>[0]>(row: T): Credential {
   const { version, key_id, wrapped_dek, iv, ciphertext, tag, ...head } = row;
   return { ...head, sealed: toSealedData({ version, key_id, wrapped_dek, iv, ciphertext, tag }) };
+}
+
+/**
+ * Whether credential `c` may be read and used from some projects: they own it, it is shared with
+ * one of them, or it is global.
+ *
+ * @param projects compared with project ids: `anyOf(ids)`, or a column.
+ */
+export function isUsableFrom(projects: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(c.project_id = ${projects} OR c.is_global OR ${isSharedWith(projects)})`;
+}
+
+/** Whether credential `c` is shared with one of some projects. */
+function isSharedWith(projects: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM credential_shares s WHERE s.credential_id = c.id AND s.project_id = ${projects})`;
+}
+
+/** Whether a caller with this access may read and use credential `c`. */
+export function isVisibleTo({ projectIds }: Access): RawBuilder<boolean> {
+  return projectIds === 'all' ? sql<boolean>`true` : isUsableFrom(anyOf(projectIds));
+}
+
+export interface CredentialFilter {
+  /** Part of the name, in any case. */
+  name?: string | undefined;
+  /** One type, or any of several types. */
+  type?: string | readonly string[] | undefined;
+  projectId?: string | undefined;
+  /** False excludes global credentials. */
+  includeGlobal?: boolean | undefined;
+  /**
+   * The caller's own projects: only credentials of other projects, shared with them or global, are
+   * listed.
+   */
+  sharedWith?: Access | undefined;
+}
+
+type ListQuery = ReturnType<typeof selectHead>;
+
+/** The matching credentials that are visible to `access`, newest first. */
+export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
+  const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
+  let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
+  if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
+  if (type !== undefined) found = found.where('c.type', '=', anyOf([type].flat()));
+  if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
+  if (!includeGlobal) found = found.where('c.is_global', '=', false);
+  if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
+  return found as Q;
+}
+
+/** Owned by another project, and either shared with one of these projects or global. */
+function comesFromElsewhere({ projectIds }: Access) {
+  if (projectIds === 'all') return sql<boolean>`false`;
+  const mine = anyOf(projectIds);
+  return sql<boolean>`(NOT c.project_id = ${mine} AND (c.is_global OR ${isSharedWith(mine)}))`;
 }

@@ -1,7 +1,7 @@
 import { type ExecutionId, randomId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { isUsableFrom } from './credential-visibility.ts';
+import { isUsableFrom } from './credential-rows.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
 /** A credential as read for a run. */

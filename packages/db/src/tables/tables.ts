@@ -1,6 +1,3 @@
-import type { AccessChangeTable, AccessVersionTable } from './access-tables.ts';
-import type { AiUsageTable } from './ai-usage-table.ts';
-import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
 import type { ChatSessionTable } from './chat-session-table.ts';
@@ -17,14 +14,20 @@ import type {
 import type { ExecutionLimitTable } from './limit-table.ts';
 import type { RegistrationTable } from './registration-table.ts';
 import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
-import type { SignInLinkTable } from './sign-in-link-table.ts';
 import type { ExecutionStatisticsTable, StatisticsPendingTable, StatisticsProgressTable } from './statistics-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
 import type { TestRouteTable, TestUrlTable } from './test-url-tables.ts';
-import type { TriggerSourceTable } from './trigger-source-table.ts';
-import type { TriggerTable } from './trigger-table.ts';
-import type { ProjectUsageChangeTable, ProjectUsageTable } from './usage-tables.ts';
-import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
+import type { TriggerSourceTable, TriggerTable } from './trigger-tables.ts';
+import type { AiUsageTable, ProjectUsageChangeTable, ProjectUsageTable } from './usage-tables.ts';
+import type {
+  AccessChangeTable,
+  AccessVersionTable,
+  ApiKeyTable,
+  ProjectMemberTable,
+  ProjectTable,
+  SignInLinkTable,
+  UserTable,
+} from './user-tables.ts';
 import type { VariableTable } from './variable-table.ts';
 import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
 import type { WebhookKeyTable, WebhookResponseTable, WebhookRouteTable } from './webhook-tables.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowId } from '@sluice/domain';
+import { AppError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
@@ -29,4 +29,14 @@ export async function lockHold(tx: Kysely<Tables>, { holdId, workflowId }: HoldR
     FROM trigger_sources s JOIN workflows w ON w.id = s.workflow_id JOIN workflow_versions v ON v.id = w.active_version_id
     WHERE s.hold_id = ${holdId} AND s.workflow_id = ${workflowId} FOR UPDATE OF s`.execute(tx);
   return rows[0];
+}
+
+/** The worker that held a poll or a listener may no longer write for it. */
+export class HoldLostError extends AppError {
+  constructor() {
+    super({
+      code: 'TRIGGER_CLOSED',
+      message: 'the workflow is no longer active with this trigger, or another worker has it now',
+    });
+  }
 }

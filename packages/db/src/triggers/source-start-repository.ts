@@ -10,8 +10,7 @@ import { startInTransaction } from '../executions/start-in-transaction.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
 import { keepSharedData } from '../executions/static-data-repository.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
-import { HoldLostError } from './hold-lost-error.ts';
+import { HoldLostError, type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { noteSuccess, releaseHolds } from './trigger-source-repository.ts';
 
 /** An event of a poll or a listener. */

@@ -26,3 +26,34 @@ export interface TriggerTable {
   /** When it got its current `spec`. */
   created_at: Generated<Date>;
 }
+
+/**
+ * State of polls and listeners, and the worker that currently runs each. A row is kept when its
+ * workflow is deactivated; its `triggers` row is not.
+ */
+export interface TriggerSourceTable {
+  workflow_id: string;
+  node_name: string;
+  ordinal: number;
+  /** Identifies the node after a rename; null: unknown. */
+  node_id: string | null;
+  /** Fingerprint of the node's type, parameters, and credentials, to which the cursor belongs. */
+  fingerprint: string;
+  /**
+   * The node's type if it is from an installed package, as in `worker_types`; null if it is not, or
+   * if unknown.
+   */
+  foreign_type: string | null;
+  /** JSON, encoded by `codec.ts`; null: no state. */
+  cursor: Buffer | null;
+  /**
+   * Token required for its writes: a new id each time a worker claims it. Null if no worker has it.
+   */
+  hold_id: string | null;
+  /** For operators only. */
+  worker_id: string | null;
+  /** Database time after which any worker may take it. */
+  held_until: Date | null;
+  /** When it last polled, started to listen, or started an execution. */
+  last_success_at: Date | null;
+}

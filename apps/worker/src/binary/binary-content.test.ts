@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { abortable } from './abortable.ts';
+import { abortable } from './binary-content.ts';
 
 describe('abortable', () => {
   test('returns all pieces, in order', async () => {
