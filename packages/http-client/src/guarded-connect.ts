@@ -22,7 +22,7 @@ interface ConnectOptions {
 export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
 
 /** Determines which connections are allowed. */
-export type ConnectGuard = Pick<AddressPolicy, 'allows'>;
+type ConnectGuard = Pick<AddressPolicy, 'allows'>;
 
 /**
  * The guard for connections other than HTTP: to databases, mail servers, and file servers. Private
