@@ -20,7 +20,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-contacts': ['google-contacts'],
   'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
-  'google-sheets': ['google-sheets', 'google-sheets-trigger'],
+  'google-sheets': ['evaluation', 'evaluation-trigger', 'google-sheets', 'google-sheets-trigger'],
   'google-tasks': ['google-tasks'],
   'google-translate': ['google-translate'],
   hubspot: ['hubspot', 'hubspot-trigger'],

@@ -17,8 +17,10 @@ interface Written {
   record: RowRecord;
 }
 
-const writtenOf = ({ members }: TargetGroup): Promise<Written[]> =>
-  mapSliced(members, ({ item, index }) => ({ item, index, record: rowRecord(item) }));
+type RecordOf = (item: ServiceItem) => RowRecord;
+
+const writtenOf = ({ members }: TargetGroup, recordOf: RecordOf = rowRecord): Promise<Written[]> =>
+  mapSliced(members, ({ item, index }) => ({ item, index, record: recordOf(item) }));
 
 /** Adds a row for each item. */
 export async function append(items: readonly ServiceItem[]): Promise<JsonObject[]> {
@@ -32,11 +34,14 @@ export async function append(items: readonly ServiceItem[]): Promise<JsonObject[
   return produced;
 }
 
-/** Changes the row that matches each item; `isUpsert`: adds a row if no row matches. */
-export async function update(items: readonly ServiceItem[], isUpsert: boolean): Promise<JsonObject[]> {
+/**
+ * Changes the row that matches each item; `isUpsert`: adds a row if no row matches. `recordOf`: the
+ * values of an item; default: those of its parameters.
+ */
+export async function update(items: readonly ServiceItem[], isUpsert: boolean, recordOf?: RecordOf): Promise<JsonObject[]> {
   const produced: JsonObject[] = [];
   for (const group of await groupByTarget(items)) {
-    const written = await writtenOf(group);
+    const written = await writtenOf(group, recordOf);
     const header = await Header.read(first(written), group.target);
     const rows = await RowIndex.read(group.target, header, written);
     const found = await mapSliced(written, (one) => ({ ...one, row: rows.find(one) }));

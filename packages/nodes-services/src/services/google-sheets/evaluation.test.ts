@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { runForJson } from '@sluice/nodes-base/testing';
+import { type AiEngine, aiEngine } from '../../../../nodes-ai/src/testing/run-ai.ts';
+import { evaluation } from './evaluation.ts';
+import { evaluationTrigger } from './evaluation-trigger.ts';
+import { googleSheetsServer, type SheetsServer } from './testing/google-sheets-server.ts';
+
+let server: SheetsServer;
+let engine: AiEngine;
+beforeAll(async () => {
+  server = await googleSheetsServer();
+  const account = { oauthTokenData: { access_token: 'ya29' } };
+  engine = aiEngine({ account }, { 'https://sheets.googleapis.com': server.origin });
+});
+beforeEach(() => {
+  server.sheets = {
+    Cases: [
+      ['question', 'expected', 'actual'],
+      ['1 + 1', 2],
+      ['2 + 2', 5],
+      ['3 + 3', 6],
+    ],
+  };
+});
+afterEach(() => server.verify());
+afterAll(() => Promise.all([server.close(), engine.close()]));
+
+const dataset = {
+  documentId: { __rl: true, mode: 'id', value: 'doc1' },
+  sheetName: { __rl: true, mode: 'list', value: 'gid=0', cachedResultName: 'Cases' },
+};
+const sheets = { typeVersion: 4.6, credentials: { googleSheetsOAuth2Api: 'account' } };
+/** The name of the node becomes its type in the tests of the engine. */
+const trigger = 'evaluation-trigger';
+
+test('an evaluation writes outputs to the row of each test case, and outputs metrics', async () => {
+  const sum = { id: '1', name: 'sum', type: 'number', value: '={{ Number($json.question[0]) * 2 }}' };
+  const run = await engine.run({
+    [trigger]: { type: evaluationTrigger, parameters: dataset, ...sheets, to: { Answer: 'main' } },
+    Answer: {
+      type: 'base.set',
+      typeVersion: 3.4,
+      parameters: { assignments: { assignments: [sum] } },
+      to: { 'Evaluating?': 'main' },
+    },
+    'Evaluating?': { type: evaluation, typeVersion: 4.6, parameters: { operation: 'checkIfEvaluating' }, to: { Save: 'main' } },
+    Save: {
+      type: evaluation,
+      parameters: {
+        ...dataset,
+        outputs: {
+          values: [
+            { outputName: 'actual', outputValue: '={{ $json.sum }}' },
+            { outputName: 'correct', outputValue: `={{ $json.sum === $('${trigger}').item.json.expected }}` },
+          ],
+        },
+      },
+      ...sheets,
+      to: { Rate: 'main' },
+    },
+    Rate: {
+      type: evaluation,
+      typeVersion: 4.6,
+      parameters: {
+        operation: 'setMetrics',
+        metrics: {
+          assignments: [
+            { id: '1', name: 'correct', type: 'number', value: `={{ $json.sum === $('${trigger}').item.json.expected }}` },
+          ],
+        },
+      },
+    },
+  });
+  expect(run.outcome).toMatchObject({ status: 'success' });
+  expect(run.json(trigger)[0]).toEqual({ row_number: 2, question: '1 + 1', expected: 2, actual: '' });
+  expect(run.json('Rate')).toEqual([{ correct: 1 }, { correct: 0 }, { correct: 1 }]);
+  expect(server.sheets['Cases']).toEqual([
+    ['question', 'expected', 'actual', 'correct'],
+    ['1 + 1', 2, 2, true],
+    ['2 + 2', 5, 4, false],
+    ['3 + 3', 6, 6, true],
+  ]);
+});
+
+test('another execution takes the second output, writes nothing, and passes its items on', async () => {
+  const run = await engine.run(
+    {
+      Answer: { type: 'base.no-op', to: { 'Evaluating?': 'main' } },
+      'Evaluating?': {
+        type: evaluation,
+        typeVersion: 4.6,
+        parameters: { operation: 'checkIfEvaluating' },
+        to: { Never: 'main' },
+      },
+      Never: { type: 'base.no-op' },
+      [trigger]: { type: evaluationTrigger, parameters: dataset, ...sheets, to: { Answer: 'main' } },
+    },
+    [{ a: 1 }],
+  );
+  const [record] = run.records.filter(({ nodeName }) => nodeName === 'Evaluating?');
+  expect(record?.run.data?.['main']).toMatchObject([[], [{ json: { a: 1 } }]]);
+  expect(run.json('Never')).toEqual([]);
+  const values = [{ outputName: 'actual', outputValue: 'x' }];
+  expect(
+    await runForJson(evaluation, { typeVersion: 4.6, parameters: { ...dataset, outputs: { values } }, json: [{ a: 1 }] }),
+  ).toEqual([{ a: 1 }]);
+  expect(server.received).toEqual([]);
+});
+
+test.each<[JsonObject, number[]]>([
+  [{ limitRows: true, maxRows: 2 }, [2, 3]],
+  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 5 }] } }, [3]],
+  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 7 }] } }, []],
+])('the trigger reads the rows that %j selects', async (parameters, rows) => {
+  const credentials = { googleSheetsOAuth2Api: { oauthTokenData: { access_token: 'ya29' } } };
+  const run = { typeVersion: 4.6, parameters: { ...dataset, ...parameters }, http: server.http, credentials };
+  expect((await runForJson(evaluationTrigger, run)).map(({ row_number: row }) => row)).toEqual(rows);
+});
+
+test.each<[JsonObject, string | JsonObject]>([
+  [{ name: 'score', value: '0.5' }, { score: 0.5 }],
+  [{ name: 'score', value: true }, { score: 1 }],
+  [{ name: 'score', value: 'x' }, 'the metric "score" is not a number'],
+  [{ name: 'score', value: null }, 'the metric "score" is not a number'],
+  [{ name: '', value: 1 }, 'a metric has no name'],
+])('the metric %j becomes %j', async (assignment, result) => {
+  const parameters = { operation: 'setMetrics', metrics: { assignments: [{ type: 'number', ...assignment }] } };
+  const running = runForJson(evaluation, { typeVersion: 4.6, parameters });
+  if (typeof result === 'string') await expect(running).rejects.toThrow(result);
+  else expect(await running).toEqual([result]);
+});
