@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Socket } from 'node:net';
-import { errorMessage, poolWaited, UnavailableError } from '@sluice/domain';
+import { errorMessage, poolWaited, Slots, UnavailableError } from '@sluice/domain';
 import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -7,6 +8,7 @@ import { DatabaseHosts } from './database-hosts.ts';
 import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
+import { takeInTime } from './take-in-time.ts';
 
 interface DatabaseOptions {
   /** As `parseDatabaseUrl` reads it. */
@@ -87,6 +89,17 @@ export const keyedPlans = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
+/** The user for whom the current asynchronous code works. */
+const currentUser = new AsyncLocalStorage<string>();
+
+/**
+ * Users share connections fairly: while all are in use, users take turns, however many statements
+ * each of them has. Statements outside of such work, and `byKey` statements, do not take turns.
+ */
+export function onBehalfOf<T>(userId: string, work: () => T): T {
+  return currentUser.run(userId, work);
+}
+
 // A bigint becomes a string in JavaScript (ids), which is also pg's default. Timestamps become
 // Dates.
 export function createDatabase(options: DatabaseOptions): Database {
@@ -102,7 +115,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
   const keyedSize = Math.max(1, Math.floor(poolSize / 2));
   const keyed = makePool(keyedSize, keyedPlans);
-  const pool = makePool(Math.max(1, poolSize - keyedSize), customPlans);
+  const sharedSize = Math.max(1, poolSize - keyedSize);
+  const pool = makePool(sharedSize, customPlans);
+  // A user may use all connections. Another user waits for the next one that becomes free.
+  const shares = new Slots(sharedSize + 1);
   const watch = new ConnectionWatch(hosts, { ...connection, connectionTimeoutMillis: 2_000 }, () => {
     for (const socket of sockets) socket.destroy();
   });
@@ -115,16 +131,33 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw translateSqlError(error);
     }
   };
+  const connectInTurn = async () => {
+    const user = currentUser.getStore();
+    if (user === undefined) return connect(pool);
+    const limit = { patienceMs: acquireTimeoutMs, message: 'there are too many requests of this user' };
+    const leave = await takeInTime(shares, user, limit);
+    try {
+      const { query, release } = await connect(pool);
+      const releaseAll = () => {
+        release();
+        leave();
+      };
+      return { query, release: releaseAll };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
   const query = async <Row extends object>({ byKey, name, ...rest }: PreparedStatement): Promise<Row[]> => {
     const statement = pooled ? rest : { name, ...rest };
-    const client = await connect(byKey ? keyed : pool);
+    const client = await (byKey ? connect(keyed) : connectInTurn());
     try {
       return (await client.query(statement)).rows;
     } finally {
       client.release();
     }
   };
-  const guardedPool = { connect: () => connect(pool), end: () => pool.end(), options: {} } as unknown as PostgresPool;
+  const guardedPool = { connect: connectInTurn, end: () => pool.end(), options: {} } as unknown as PostgresPool;
   const kysely = new Kysely<Tables>({ dialect: new PooledDialect({ pool: guardedPool }) });
   return {
     kysely,

@@ -18,7 +18,7 @@ export {
 } from './data-tables/data-table-row-repository.ts';
 export { rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
-export { createDatabase, type Database } from './database.ts';
+export { createDatabase, type Database, onBehalfOf } from './database.ts';
 export { databaseEndpoints } from './database-address.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
 export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';

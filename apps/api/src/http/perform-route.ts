@@ -1,4 +1,4 @@
-import type { AuditActor, AuditLog } from '@sluice/db';
+import { type AuditActor, type AuditLog, onBehalfOf } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
@@ -28,7 +28,12 @@ export interface RouteParts {
  * Validates a request, passes it to the handler of its route, and writes a change to the audit log.
  * Throws `ValidationError`, and what services throw.
  */
-export async function performRoute(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
+export function performRoute(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
+  const work = () => perform(route, raw, parts);
+  return route.scope === 'public' ? work() : onBehalfOf(raw.caller.userId, work);
+}
+
+async function perform(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
   const { actor, query: readQuery, ...request } = raw;
   const { services, audit, refusals, cursors } = parts;
   const params: string[] = Object.values(raw.params);

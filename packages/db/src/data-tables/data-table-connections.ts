@@ -1,4 +1,5 @@
-import { Slots, UnavailableError } from '@sluice/domain';
+import { Slots } from '@sluice/domain';
+import { takeInTime } from '../take-in-time.ts';
 
 /**
  * Connections that operations on data tables use at once. User filters may keep a connection busy
@@ -17,10 +18,8 @@ export class DataTableConnections {
 
   /** Does the work when the project may use another connection. Throws `UnavailableError` if that takes too long. */
   async use<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-    const tooLong = new AbortController();
-    const giveUp = () => tooLong.abort(new UnavailableError('the data tables of the project are busy'));
-    const timer = setTimeout(giveUp, this.#patienceMs);
-    const release = await this.#slots.take(projectId, tooLong.signal).finally(() => clearTimeout(timer));
+    const limit = { patienceMs: this.#patienceMs, message: 'the data tables of the project are busy' };
+    const release = await takeInTime(this.#slots, projectId, limit);
     try {
       return await work();
     } finally {
