@@ -7,7 +7,8 @@ import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts'
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
-import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
+import { allowedAt, methodsOf } from './webhook-routes.ts';
+import type { ReceivedWebhook, WebhookBase, WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
   webhooks: WebhookService;

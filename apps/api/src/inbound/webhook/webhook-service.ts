@@ -6,29 +6,20 @@ import type {
   WebhookRouteRepository,
   WebhookStartRepository,
 } from '@sluice/db';
-import {
-  type Item,
-  isAppError,
-  isJsonObject,
-  NotFoundError,
-  readMcpMessage,
-  type TriggerStart,
-  type WebhookResponse,
-} from '@sluice/domain';
+import { type Item, isAppError, NotFoundError, readMcpMessage, type TriggerStart, type WebhookResponse } from '@sluice/domain';
 import type { ChunkListener } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ServerSentEvent } from '../../http/server-sent-events.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
-import { MethodNotAllowedError } from '../shared/errors.ts';
 import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import { defaultResponse, type WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
-import { KnownRoutes } from './known-routes.ts';
 import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
 import { assertSigned } from './verify-signature.ts';
+import { KnownRoutes, respondingRoute, routeFor } from './webhook-routes.ts';
 
 interface WebhookServiceOptions {
   webhookRoutes: WebhookRouteRepository;
@@ -306,35 +297,9 @@ function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest)
   return signature?.idHeader === undefined ? requestKey(request, proof) : messageKey(request, signature.idHeader);
 }
 
-/** The route with the response mode of this request. */
-function respondingRoute(route: WebhookRoute, { json: { body } }: Item): WebhookRoute {
-  const { respondsToAction, response } = route.spec;
-  if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
-  return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
-}
-
 /** The trigger that an execution starts at, and how it responds. */
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
   return { node: nodeName, ...(!spec.runsNode && { output }), items: [...items], ...taking };
-}
-
-/**
- * The route of a method. `HEAD` is not handled as `GET`: link previews and monitors send it and
- * expect no effect, while a request here starts a workflow. Throws `MethodNotAllowedError`.
- */
-function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
-  const route = routes.find((one) => one.method === method);
-  if (!route) throw new MethodNotAllowedError(allowedAt(routes));
-  return route;
-}
-
-/** Methods of an address for the `Allow` header, with `OPTIONS`. */
-export function allowedAt(routes: readonly WebhookRoute[]): string[] {
-  return ['OPTIONS', ...methodsOf(routes)].toSorted();
-}
-
-export function methodsOf(routes: readonly WebhookRoute[]): string[] {
-  return [...new Set(routes.map(({ method }) => method))].toSorted();
 }

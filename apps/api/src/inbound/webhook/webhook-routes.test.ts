@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WebhookRoute } from '@sluice/db';
-import { KnownRoutes } from './known-routes.ts';
+import { KnownRoutes } from './webhook-routes.ts';
 
 const aRoute = (spec: Partial<WebhookRoute['spec']> = {}, more: Partial<WebhookRoute> = {}): WebhookRoute => ({
   id: '1',

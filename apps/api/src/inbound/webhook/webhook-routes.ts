@@ -1,6 +1,34 @@
 import type { WebhookRoute } from '@sluice/db';
+import { type Item, isJsonObject } from '@sluice/domain';
 import QuickLRU from 'quick-lru';
+import { MethodNotAllowedError } from '../shared/errors.ts';
 import type { RequestHead } from '../shared/inbound-request.ts';
+
+/**
+ * The route of a method. `HEAD` is not handled as `GET`: link previews and monitors send it and
+ * expect no effect, while a request here starts a workflow. Throws `MethodNotAllowedError`.
+ */
+export function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
+  const route = routes.find((one) => one.method === method);
+  if (!route) throw new MethodNotAllowedError(allowedAt(routes));
+  return route;
+}
+
+/** Methods of an address for the `Allow` header, with `OPTIONS`. */
+export function allowedAt(routes: readonly WebhookRoute[]): string[] {
+  return ['OPTIONS', ...methodsOf(routes)].toSorted();
+}
+
+export function methodsOf(routes: readonly WebhookRoute[]): string[] {
+  return [...new Set(routes.map(({ method }) => method))].toSorted();
+}
+
+/** The route with the response mode of this request. */
+export function respondingRoute(route: WebhookRoute, { json: { body } }: Item): WebhookRoute {
+  const { respondsToAction, response } = route.spec;
+  if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
+  return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
+}
 
 /** At least as many routes are remembered, and at most twice as many. */
 const maxRoutes = 1_000;
