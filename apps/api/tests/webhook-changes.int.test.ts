@@ -128,7 +128,7 @@ test('a request whose test URLs close before its body arrives does not learn tha
   const end = await beginCall(`webhook-test/${path}`);
   expect((await fleet.api.call('DELETE', `/workflows/${body.id}/test-urls`)).status).toBeLessThan(300);
   const received = await end('{}');
-  expect(received).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
+  expect(received).toMatchObject({ status: 404, body: { message: expect.stringContaining('is no longer open') } });
 });
 
 describe('a route that both replicas have cached', () => {
