@@ -158,7 +158,13 @@ describe('data to summarize', () => {
     const parameters = { chunkingMode: 'advanced', ...withMethod('map_reduce', { combineMapPrompt: 'm{text}' }) };
     const { prompts } = await run({ parameters, nodes: { splitter } });
     expect(prompts.slice(0, -1)).toEqual(['m{', 'm  "text": "hi"', 'm}']);
-    expect((await run({ parameters })).error).toMatchObject({ message: 'no text splitter is connected' });
+  });
+
+  test('without a splitter, the advanced strategy does not split', async () => {
+    const parameters = { chunkingMode: 'advanced', ...withMethod('stuff', { prompt: '{text}' }) };
+    const { prompts, error } = await run({ parameters, items: [{ text: words.repeat(200) }] });
+    expect(error).toBeUndefined();
+    expect(prompts).toEqual([expect.stringContaining(words.repeat(200))]);
   });
 
   test.each<[JsonObject, string]>([

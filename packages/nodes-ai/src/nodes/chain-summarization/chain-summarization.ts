@@ -60,7 +60,6 @@ export const chainSummarization: NodeType = {
       {
         type: 'ai_textSplitter',
         displayName: 'Text Splitter',
-        required: true,
         maxCount: 1,
         ...when(second, { operationMode: fromInput, chunkingMode: ['advanced'] }),
       },
@@ -79,7 +78,7 @@ export const chainSummarization: NodeType = {
       choice(
         'chunkingMode',
         'Chunking Strategy',
-        choices(['simple', 'Simple (Define Below)'], ['advanced', 'Advanced', 'a text splitter that you connect']),
+        choices(['simple', 'Simple (Define Below)'], ['advanced', 'Advanced', 'a text splitter that you connect; without one, the text is not split']),
         when(second, { operationMode: fromInput }),
       ),
       number('chunkSize', 'Characters Per Chunk', 1_000, 'Maximum number of characters in a chunk', simple),

@@ -46,9 +46,6 @@ async function inChunks(
     return splitBySeparators(documents, options, { context, itemIndex, signal });
   }
   const [splitter] = await context.connected('ai_textSplitter', itemIndex);
-  if (splitter) return splitter.value.split(documents, signal);
-  throw new NodeOperationError('no text splitter is connected', {
-    itemIndex,
-    description: 'Connect one, or set "Chunking Strategy" to "Simple"',
-  });
+  // Published workflows choose a splitter and connect none: their texts stay whole.
+  return splitter ? splitter.value.split(documents, signal) : documents;
 }
