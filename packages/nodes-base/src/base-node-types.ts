@@ -1,5 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { aggregate } from './nodes/aggregate/aggregate.ts';
+import { aiTransform } from './nodes/ai-transform/ai-transform.ts';
 import { amqp } from './nodes/amqp/amqp.ts';
 import { amqpTrigger } from './nodes/amqp-trigger/amqp-trigger.ts';
 import { awsS3 } from './nodes/aws-s3/aws-s3.ts';
@@ -115,6 +116,7 @@ const types: readonly NodeType[] = [
   workflowTrigger,
   n8nTrigger,
   code,
+  aiTransform,
   httpRequest,
   graphql,
   rssFeedRead,

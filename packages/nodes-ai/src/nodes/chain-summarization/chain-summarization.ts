@@ -78,7 +78,10 @@ export const chainSummarization: NodeType = {
       choice(
         'chunkingMode',
         'Chunking Strategy',
-        choices(['simple', 'Simple (Define Below)'], ['advanced', 'Advanced', 'a text splitter that you connect; without one, the text is not split']),
+        choices(
+          ['simple', 'Simple (Define Below)'],
+          ['advanced', 'Advanced', 'a text splitter that you connect; without one, the text is not split'],
+        ),
         when(second, { operationMode: fromInput }),
       ),
       number('chunkSize', 'Characters Per Chunk', 1_000, 'Maximum number of characters in a chunk', simple),
