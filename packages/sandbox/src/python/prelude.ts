@@ -355,7 +355,8 @@ async def run_all():
     index = None
     try:
         items = input_items()
-        names = {"__name__": "__main__", **({} if native else names_of(items)), **names_at(items, 0)}
+        own = {"__name__": "builtins"} if native else {"__name__": "__main__", **names_of(items)}
+        names = {**own, **names_at(items, 0)}
         exec(compiled(request["source"]), names)
         code = names["__code__"]
         for place in range(min(len(items), scope["itemCount"]) if each else 1):

@@ -97,6 +97,15 @@ return _items[1:]`;
     expect(items).toEqual([{ json: { n: 2, type: 'dict' }, pairedItem: { item: 1 } }]);
   });
 
+  test('native code is not the main program, so a file that also runs alone skips that part', async () => {
+    const source = `
+if __name__ == "__main__":
+  import click
+else:
+  return [{"name": __name__}]`;
+    expect(jsonOf(await run(source, { language: 'pythonNative' }))).toEqual([{ name: 'builtins' }]);
+  });
+
   test('an error names the line and keeps the output', async () => {
     const error = run('print("before")\n\nreturn 1 / 0').catch((reason: unknown) => reason);
     expect(await error).toMatchObject({ message: 'ZeroDivisionError: division by zero', line: 3, logs: ['before'] });
