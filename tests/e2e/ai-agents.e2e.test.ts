@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { type RecordedRequest, RecordingServer } from './support/recording-server.ts';
@@ -18,45 +18,47 @@ import {
 } from './support/runs.ts';
 import { aCall, aSet, trigger } from './support/workflows.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
-/** The services that tools call. */
-let world: LoopbackServer;
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
+/** Serves the requests of tools. */
+let toolServer: LoopbackServer;
 let credential: { id: string; name: string };
 
-/** The provider of the model. */
-const provider = endedAtLast(await RecordingServer.start());
-const service = endedAtLast(await startService({ settings: { WORKERS: '0', SSRF_ALLOW: '127.0.0.1' } }));
+/** Serves the requests to the model. */
+const provider = stopAfterAll(await RecordingServer.start());
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0', SSRF_ALLOW: '127.0.0.1' } }));
 const data = { apiKey: 'k', url: `${provider.url}/v1` };
 const created = await service.call('POST', '/credentials', { name: 'model', type: 'openAiApi', data });
 credential = expectStatus(created, 201);
 beforeEach(async () => {
   provider.reset();
-  world = ended(await LoopbackServer.start());
+  toolServer = stopAfterEach(await LoopbackServer.start());
 });
 
-/** One execution at a time. */
+/** Starts a worker that runs one execution at a time. */
 async function startOwnWorker(settings: Record<string, string> = {}): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', CONCURRENCY: '1', ...settings }));
+  return stopAfterEach(
+    await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', CONCURRENCY: '1', ...settings }),
+  );
 }
 
-/** The model calls these tools one after the other, and then answers. */
-function modelThatCalls(calls: readonly { name: string; input: JsonObject }[]): void {
+/** Makes the model call these tools one after another and then respond with `done`. */
+function respondWithToolCalls(calls: readonly { name: string; input: JsonObject }[]): void {
   provider.respond('POST /v1/chat/completions', ({ body }: RecordedRequest) => {
     const { messages } = JSON.parse(body.toString()) as { messages: { role: string }[] };
     const call = calls[messages.filter(({ role }) => role === 'tool').length];
-    const asked = call && [
+    const toolCalls = call && [
       { id: 'c1', type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } },
     ];
-    const message = { role: 'assistant', content: call ? null : 'done', ...(asked && { tool_calls: asked }) };
+    const message = { role: 'assistant', content: call ? null : 'done', ...(toolCalls && { tool_calls: toolCalls }) };
     return {
       body: { id: '1', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }] },
     };
   });
 }
 
-/** An agent with a model and these tools; its prompt has the time. */
+/** An agent with a model and these tools. Its prompt contains the time. */
 function anAgent(tools: readonly WorkflowNode[]): WorkflowGraph {
   const parameters = { promptType: 'define', text: '=It is {{ $now.toISO() }}' };
   const agent = aNode({ name: 'Agent', type: 'ai.agent', typeVersion: 3, parameters });
@@ -70,7 +72,7 @@ function anAgent(tools: readonly WorkflowNode[]): WorkflowGraph {
   return withSubNodes(agent, { ai_languageModel: [model], ai_tool: tools });
 }
 
-/** A node of a provider with these tools. */
+/** A provider node with these tools. */
 function aProviderNode(tools: readonly WorkflowNode[]): WorkflowGraph {
   const parameters = { modelId: 'm', messages: { values: [{ content: '=It is {{ $now.toISO() }}' }] } };
   const credentials = { openAiApi: credential };
@@ -78,7 +80,7 @@ function aProviderNode(tools: readonly WorkflowNode[]): WorkflowGraph {
   return withSubNodes(node, { ai_tool: tools });
 }
 
-/** The trigger and this node, with its sub-nodes by connection type. */
+/** A trigger, then the node with its sub-nodes by connection type. */
 function withSubNodes(node: WorkflowNode, subNodes: Record<string, readonly WorkflowNode[]>): WorkflowGraph {
   const chain = aChain([trigger, node]);
   const attached = Object.entries(subNodes).flatMap(([type, suppliers]) =>
@@ -91,7 +93,7 @@ function withSubNodes(node: WorkflowNode, subNodes: Record<string, readonly Work
   return { ...chain, nodes: [...chain.nodes, ...Object.values(subNodes).flat()], connections };
 }
 
-const aRequest = (name: string) => aCall(name, `${world.url}/${name}`, { type: 'base.http-requestTool' });
+const aRequest = (name: string) => aCall(name, `${toolServer.url}/${name}`, { type: 'base.http-requestTool' });
 const aWorkflowTool = (workflowId: string) =>
   aNode({ name: 'Sub', type: 'ai.tool-workflow', typeVersion: 2.2, parameters: { description: 'runs it', workflowId } });
 const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
@@ -103,50 +105,50 @@ const outputOf = ({
 
 test.each<[string, (tools: readonly WorkflowNode[]) => WorkflowGraph, object]>([
   ['an agent', anAgent, { output: 'done' }],
-  ['a node of a provider', aProviderNode, { message: { content: 'done' } }],
+  ['a provider node', aProviderNode, { message: { content: 'done' } }],
 ])(
-  'after kill -9 during a tool call of %s, the retry repeats no finished call of a tool or of the model',
+  'a retry after kill -9 during a tool call of %s does not repeat finished tool calls or model calls',
   async (_, graphOf, output) => {
-    modelThatCalls([
+    respondWithToolCalls([
       { name: 'first', input: {} },
       { name: 'second', input: {} },
     ]);
-    world.hold('/second');
+    toolServer.hold('/second');
     const victim = await startOwnWorker();
     const { executionId } = await startNew(service, graphOf([aRequest('first'), aRequest('second')]));
-    await eventually(() => world.waiting('/second') === 1);
+    await eventually(() => toolServer.waiting('/second') === 1);
     victim.signal('SIGKILL');
     await startOwnWorker();
     await untilStatus(service, executionId, 'crashed');
-    world.respond('/second');
+    toolServer.respond('/second');
 
     const { id } = await retry(service, executionId);
 
     expect(outputOf(await untilStatus(service, id, 'success'))).toMatchObject([output]);
-    expect([world.calls('/first'), world.calls('/second')]).toEqual([1, 2]);
+    expect([toolServer.calls('/first'), toolServer.calls('/second')]).toEqual([1, 2]);
     expect(provider.requests).toHaveLength(3);
   },
 );
 
-test('a retry of a failed provider node runs the node from its start', async () => {
-  modelThatCalls([
+test('a retry of a failed provider node repeats all its calls', async () => {
+  respondWithToolCalls([
     { name: 'first', input: {} },
     { name: 'first', input: {} },
   ]);
-  world.respond('/first');
+  toolServer.respond('/first');
   await startOwnWorker({ AI_MAX_MODEL_CALLS: '1' });
   const { executionId } = await startNew(service, aProviderNode([aRequest('first')]));
   await untilStatus(service, executionId, 'error');
-  expect([provider.requests.length, world.calls('/first')]).toEqual([1, 1]);
+  expect([provider.requests.length, toolServer.calls('/first')]).toEqual([1, 1]);
 
   const { id } = await retry(service, executionId);
 
   await untilStatus(service, id, 'error');
-  expect([provider.requests.length, world.calls('/first')]).toEqual([2, 2]);
+  expect([provider.requests.length, toolServer.calls('/first')]).toEqual([2, 2]);
 });
 
-test('a workflow that an agent calls needs no worker of its own, and is linked to the agent', async () => {
-  modelThatCalls([
+test('a workflow called by an agent needs no slot of its own, and is linked to the calling execution', async () => {
+  respondWithToolCalls([
     { name: 'first', input: {} },
     { name: 'Sub', input: { query: 'a' } },
     { name: 'Sub', input: { query: 'b' } },
@@ -163,7 +165,7 @@ test('a workflow that an agent calls needs no worker of its own, and is linked t
     { got: 'a' },
     { got: 'b' },
   ]);
-  expect(world.calls('/first')).toBe(1);
+  expect(toolServer.calls('/first')).toBe(1);
   expect(provider.requests).toHaveLength(4);
   const parents = await queryDatabase(
     service.databaseUrl,
@@ -172,7 +174,7 @@ test('a workflow that an agent calls needs no worker of its own, and is linked t
   expect(parents).toEqual([{ parent_execution_id: executionId }, { parent_execution_id: executionId }]);
 });
 
-/** An agent that has its own workflow as a tool, and a request `first`. */
+/** An agent whose tools are its own workflow and a request `first`. */
 function aRecursiveAgent(): WorkflowGraph {
   const graph = anAgent([aWorkflowTool('={{ $workflow.id }}'), aRequest('first')]);
   const nodes = graph.nodes.map((node) =>
@@ -182,8 +184,8 @@ function aRecursiveAgent(): WorkflowGraph {
   return { ...graph, nodes: [...nodes, called], connections: { ...graph.connections, Called: toAgent } };
 }
 
-/** The model always calls a tool: the one that `toolOf` names, by the number of the call from 1. */
-function modelWithoutEnd(toolOf: (call: number) => string): void {
+/** Makes the model call a tool every time. `toolOf` names it by the number of the call, from 1. */
+function respondWithEndlessToolCalls(toolOf: (call: number) => string): void {
   provider.respond('POST /v1/chat/completions', () => {
     const name = toolOf(provider.requests.length);
     const calls = [
@@ -200,8 +202,8 @@ const executionsOf = (workflowId: string) =>
     `SELECT status, error->>'code' AS code, call_depth AS depth FROM executions WHERE workflow_id = '${workflowId}' ORDER BY id`,
   );
 
-test('an agent that calls its own workflow makes no more calls of models, with all that it calls, than one execution may', async () => {
-  modelWithoutEnd(() => 'Sub');
+test('an agent that calls its own workflow shares the limit on model calls with all its sub-executions', async () => {
+  respondWithEndlessToolCalls(() => 'Sub');
   await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
   const { workflowId, executionId } = await startNew(service, aRecursiveAgent());
 
@@ -212,12 +214,12 @@ test('an agent that calls its own workflow makes no more calls of models, with a
   expect(await executionsOf(workflowId)).toEqual([0, 1, 2, 3, 4, 5, 6].map((depth) => ({ ...refused, depth })));
 });
 
-test('what a called workflow has used still counts when kill -9 ends it, and its caller continues', async () => {
-  modelWithoutEnd((call) => (call === 3 ? 'first' : 'Sub'));
-  world.hold('/first');
+test('the model calls of a sub-execution still count after kill -9, and the calling execution continues', async () => {
+  respondWithEndlessToolCalls((call) => (call === 3 ? 'first' : 'Sub'));
+  toolServer.hold('/first');
   const victim = await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
   const { workflowId, executionId } = await startNew(service, aRecursiveAgent());
-  await eventually(() => world.waiting('/first') === 1);
+  await eventually(() => toolServer.waiting('/first') === 1);
   victim.signal('SIGKILL');
   await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
 
@@ -229,17 +231,17 @@ test('what a called workflow has used still counts when kill -9 ends it, and its
   expect(ended.filter(({ code }) => code === 'AI_LIMIT_REACHED')).toHaveLength(ended.length - 1);
 });
 
-test('a workflow that an agent has called ends with it', async () => {
-  modelThatCalls([{ name: 'Sub', input: { query: 'a' } }]);
-  world.hold('/hangs');
-  const sub = await createWorkflow(service, aChain([called, aCall('hangs', `${world.url}/hangs`)]));
+test('stopping an agent also stops the workflow that it called', async () => {
+  respondWithToolCalls([{ name: 'Sub', input: { query: 'a' } }]);
+  toolServer.hold('/hangs');
+  const sub = await createWorkflow(service, aChain([called, aCall('hangs', `${toolServer.url}/hangs`)]));
   await startOwnWorker();
   const { executionId } = await startNew(service, anAgent([aWorkflowTool(sub)]));
-  await eventually(() => world.waiting('/hangs') === 1);
+  await eventually(() => toolServer.waiting('/hangs') === 1);
   await untilRecorded(service, executionId, 'Model');
 
   await stop(service, executionId);
 
-  await eventually(() => world.lostAt('/hangs').length === 1);
+  await eventually(() => toolServer.lostAt('/hangs').length === 1);
   expect((await getExecution(service, executionId)).status).toBe('canceled');
 });

@@ -1,14 +1,16 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { createWorkflow, run } from './support/runs.ts';
 
 const bodyLimit = 100_000;
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const service = ended(await startService({ settings: { BODY_LIMIT_BYTES: String(bodyLimit), WORKFLOW_MAX_NODES: '50' } }));
+const service = stopAfterAll(
+  await startService({ settings: { BODY_LIMIT_BYTES: String(bodyLimit), WORKFLOW_MAX_NODES: '50' } }),
+);
 const workflowId = await createWorkflow(service, aSmallWorkflow());
 const executionId = (await run(service, workflowId)).executionId;
 const rowsBefore = await allRows();
@@ -17,7 +19,7 @@ afterEach(async () => {
   expect(await allRows()).toEqual(rowsBefore);
 });
 
-/** All rows that a request could have written, as text. */
+/** All rows of the tables that a request could write to, as text. */
 function allRows(): Promise<unknown[]> {
   const tables = ['workflows', 'workflow_graphs', 'workflow_versions', 'executions', 'node_runs', 'idempotency_keys'];
   const selects = tables.map((table) => `SELECT '${table}' AS table_name, t::text AS content FROM ${table} t`);
@@ -27,14 +29,14 @@ function allRows(): Promise<unknown[]> {
 interface RawRequest {
   method?: string;
   path: string;
-  /** As sent over the network. */
+  /** Sent unchanged. */
   body?: string;
   headers?: Record<string, string>;
 }
 
 /**
- * Sends the request, and expects the contract's error: status, `{message, code, requestId}`, no
- * internals.
+ * Sends the request and expects the error that the contract defines: the status and `{message,
+ * code, requestId}`, without internals.
  */
 async function expectRefused(
   { method = 'POST', path, body, headers = {} }: RawRequest,
@@ -62,7 +64,7 @@ async function expectRefused(
   return received;
 }
 
-/** The routes with a body, each with a valid one. */
+/** The routes that read a body, each with a valid body. */
 const bodyRoutes = () => [
   { method: 'POST', path: '/workflows', valid: aSmallWorkflow() },
   { method: 'PATCH', path: `/workflows/${workflowId}`, valid: { name: 'renamed' } },
@@ -84,7 +86,7 @@ describe('on every route that reads a body', () => {
     ['a body that is too deep', 400, 'VALIDATION_ERROR', (valid) => ({ body: withExtra(valid, nested(101)) })],
     ['a body of 15,000 levels', 400, 'VALIDATION_ERROR', (valid) => ({ body: withExtra(valid, nested(15_000)) })],
     ['a number out of range', 400, 'VALIDATION_ERROR', (valid) => ({ body: withExtra(valid, '{"a":1e999}') })],
-    ['too large a body', 413, 'PAYLOAD_TOO_LARGE', (valid) => ({ body: withExtra(valid, `"${'x'.repeat(bodyLimit)}"`) })],
+    ['an oversized body', 413, 'PAYLOAD_TOO_LARGE', (valid) => ({ body: withExtra(valid, `"${'x'.repeat(bodyLimit)}"`) })],
     [
       'another content type',
       415,
@@ -92,28 +94,28 @@ describe('on every route that reads a body', () => {
       (valid) => ({ body: JSON.stringify(valid), headers: { 'content-type': 'text/plain' } }),
     ],
     [
-      'a form',
+      'a form body',
       415,
       'UNSUPPORTED_MEDIA_TYPE',
       () => ({ body: 'name=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
     ],
-  ])('%s is %i', async (_what, status, code, broken) => {
+  ])('%s is rejected with %i', async (_what, status, code, broken) => {
     for (const { method, path, valid } of bodyRoutes()) await expectRefused({ method, path, ...broken(valid) }, status, code);
   });
 });
 
-describe('wrong values are 400', () => {
+describe('invalid values are rejected with 400', () => {
   const changed = (changes: object) => JSON.stringify({ ...aSmallWorkflow(), ...changes });
   const node = (changes: object) => [{ ...aNode({ name: 'A', type: 'base.no-op' }), ...changes }];
 
   test.each([
-    ['no name', changed({ name: undefined })],
+    ['a missing name', changed({ name: undefined })],
     ['a name that is a number', changed({ name: 7 })],
     ['a blank name', changed({ name: '  ' })],
     ['a name of 129 characters', changed({ name: 'x'.repeat(129) })],
     ['a name with \\u0000', changed({ name: 'a\u0000b' })],
     ['nodes that are not an array', changed({ nodes: {} })],
-    ['no connections', changed({ connections: undefined })],
+    ['missing connections', changed({ connections: undefined })],
     ['a node without a type', changed({ nodes: node({ type: undefined }), connections: {} })],
     ['a node name with \\u0000', changed({ nodes: node({ name: '\u0000' }), connections: {} })],
     ['a position of three numbers', changed({ nodes: node({ position: [1, 2, 3] }), connections: {} })],
@@ -124,7 +126,7 @@ describe('wrong values are 400', () => {
       changed({ connections: { Start: { main: [[{ node: 'Missing', type: 'main', index: 0 }]] } } }),
     ],
     ['a connection index of 1e9', changed({ connections: { Start: { main: [[{ node: 'Set', type: 'main', index: 1e9 }]] } } })],
-    ['an id with a path in it', changed({ id: '../etc/passwd' })],
+    ['an ID that contains a path', changed({ id: '../etc/passwd' })],
     ['an unknown tag', changed({ tags: ['no-such-tag'] })],
     [
       '51 nodes where 50 are allowed',
@@ -135,7 +137,7 @@ describe('wrong values are 400', () => {
     expect(received['details'] ?? received['message']).toBeTruthy();
   });
 
-  test('in a new workflow: an id in use', async () => {
+  test('in a new workflow: an ID that is in use', async () => {
     const body = changed({ id: workflowId });
     const { message } = await expectRefused({ path: '/workflows', body }, 400, expect.any(String) as unknown as string);
     expect(message).toBe(`workflow with id ${workflowId} exists already`);
@@ -183,7 +185,7 @@ describe('wrong values are 400', () => {
   });
 });
 
-describe('a missing resource is 404', () => {
+describe('a missing resource returns 404', () => {
   const workflowIds = [
     'nope',
     '__proto__',
@@ -213,7 +215,7 @@ describe('a missing resource is 404', () => {
   });
 });
 
-describe('without a valid key every request is 401, whatever the body', () => {
+describe('every request without a valid key is rejected with 401, whatever its body', () => {
   test.each([
     ['no key', { 'x-service-api-key': '' }],
     ['a wrong key', { 'x-service-api-key': 'sluice_wrong-wrong-wrong-wrong-wrong' }],
@@ -230,7 +232,7 @@ describe('without a valid key every request is 401, whatever the body', () => {
   });
 });
 
-test('afterwards the service works, and has stored no row of it', async () => {
+test('the service still works after all rejected requests', async () => {
   expect((await service.call('GET', `/workflows/${workflowId}`)).status).toBe(200);
   expect((await service.call('GET', `/executions/${executionId}`)).status).toBe(200);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Files, relative to the root, that an import of the built module loads. */
+/** Files that importing the built module loads, relative to the root. */
 async function filesOf(module: string): Promise<string[]> {
   const program = `
     import { registerHooks } from 'node:module';
@@ -19,18 +19,18 @@ async function filesOf(module: string): Promise<string[]> {
   return (JSON.parse(stdout) as string[]).map((url) => fileURLToPath(url).replace(root, ''));
 }
 
-// A library that is new at the start belongs in the list `bundled` of tools/build.ts.
+// Add a library that is new at startup to the list `bundled` of tools/build.ts.
 test.each([
   ['the API', './apps/api/dist/index.js', 20],
   ['a worker', './apps/worker/dist/index.js', 20],
   ['a work thread', './packages/nodes-base/dist/threads/work-thread.js', 2],
-])('%s starts from a few files', async (_, module, limit) => {
+])('%s loads only a few files at startup', async (_, module, limit) => {
   const files = await filesOf(module);
   expect(files[0]).toBe(module.slice(2));
   if (files.length > limit) throw new Error(`${files.length} files: ${files.join(', ')}`);
 });
 
-test.each(['api', 'worker'])('the built %s starts without the client of `fetch` that Node has', async (app) => {
+test.each(['api', 'worker'])('the built %s starts without loading the fetch client of Node', async (app) => {
   const program = `
     await import(process.argv[1]);
     const clients = process.moduleLoadList.filter((name) => name.includes('undici'));
@@ -40,7 +40,7 @@ test.each(['api', 'worker'])('the built %s starts without the client of `fetch` 
   expect(stdout).toBe('[]');
 });
 
-test('classes keep their names, which errors store, although a chunk has two of one name', async () => {
+test('error classes keep their names, which are stored, even if a chunk contains two classes of the same name', async () => {
   const program = `
     const { NodeApiError, NodeOperationError } = await import('./packages/node-sdk/dist/index.js');
     await import('./packages/n8n-compat/dist/index.js');

@@ -8,13 +8,13 @@ jest.setTimeout(900_000);
 /** A busy machine takes longer than the 15 seconds that `./dev chaos` allows. */
 const recoverySeconds = 60;
 
-test('faults of all kinds under load lose nothing, double nothing, and leave nothing stuck', async () => {
+test('no execution is lost, duplicated, or stuck when faults of every kind are injected under load', async () => {
   const options = { seed: 7, durationMs: 30_000, rate: 10, log: () => undefined };
 
   const outcome = await runChaos(options);
   const report = reportOf(options, outcome);
 
-  // The table names what was found, and the logs remain.
+  // The error contains the findings and the path of the logs, which are kept.
   if (Object.keys(report.examples).length > 0) throw new Error(`${tableOf(report)}\nThe logs are in ${outcome.home}`);
   expect(report.accepted).toBeGreaterThan(50);
   expect(report.steps.length).toBeGreaterThan(0);

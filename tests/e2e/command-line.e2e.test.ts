@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { own } from './support/command-line.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let service: RunningService;
 let home: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sluice-e2e-cli-'));
-  service = ended(await startService());
+  service = stopAfterAll(await startService());
   const chain = (second: object) => ({
     nodes: [
       { id: '1', name: 'Start', type: 'base.manual-trigger', position: [0, 0], parameters: {} },
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-/** Runs the command with a profile of the service as the default. */
+/** Runs `sluice` with the profiles in `home`, whose default is the service. */
 function sluice(args: readonly string[], input = '', variables: Record<string, string> = {}) {
   return own(args, { input, variables: { XDG_CONFIG_HOME: home, HOME: home, ...variables } });
 }
@@ -60,7 +60,7 @@ async function json(args: readonly string[], exitCode = 0) {
 }
 
 describe('profiles', () => {
-  test('are added with the key on standard input, in a file for this user alone', async () => {
+  test('are added with the key from standard input, and stored in a file that only this user can read', async () => {
     const added = await sluice(['profiles', 'add', 'here', '--url', `${service.url}/`], `${service.apiKey}\n`);
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('(the default)') });
     const file = join(home, 'sluice', 'profiles.json');
@@ -80,7 +80,7 @@ describe('profiles', () => {
     expect(await json(['profiles', 'list'])).toHaveLength(1);
   });
 
-  test('a file that others may read is refused, and a missing profile named', async () => {
+  test('a file that others can read is rejected, and a missing profile is named', async () => {
     const file = join(home, 'sluice', 'profiles.json');
     chmodSync(file, 0o644);
     expect(await sluice(['executions', 'list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('chmod 600') });
@@ -89,7 +89,7 @@ describe('profiles', () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no profile "gone"') });
   });
 
-  test('SLUICE_URL and SLUICE_API_KEY count before the default profile', async () => {
+  test('SLUICE_URL and SLUICE_API_KEY take precedence over the default profile', async () => {
     const SLUICE_URL = `http://127.0.0.1:${await findFreePort()}`;
     const away = await sluice(['executions', 'list'], '', { SLUICE_URL, SLUICE_API_KEY: 'a key' });
     expect(away).toMatchObject({ code: 3, stderr: `sluice: ${SLUICE_URL} cannot be reached: ECONNREFUSED\n` });
@@ -111,7 +111,7 @@ describe('workflows', () => {
     expect(await json(['workflows', 'list', '--active'])).toEqual([]);
   });
 
-  test('run waits for the end, and its exit code shows the result', async () => {
+  test('run waits for the execution to end, and its exit code reflects the status', async () => {
     const good = await sluice(['workflows', 'run', 'good']);
     expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^execution +\d+\nstatus +success\n/) });
     const bad = await sluice(['workflows', 'run', 'bad']);
@@ -121,7 +121,7 @@ describe('workflows', () => {
     expect(await json(['workflows', 'run', 'bad', '--until', 'Start'])).toMatchObject({ status: 'success' });
   });
 
-  test('run reads the body of the request, and names what the API refuses', async () => {
+  test('run reads the request body, and names the fields that the API rejects', async () => {
     const file = join(home, 'body.json');
     await writeFile(file, JSON.stringify({ destinationNode: 'Missing' }));
     const refused = await sluice(['workflows', 'run', 'good', '--body', file]);
@@ -133,7 +133,7 @@ describe('workflows', () => {
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('404 NOT_FOUND') });
   });
 
-  test('activate, diff with the active version, with another version, and with a file, and deactivate', async () => {
+  test('activate; diff with the active version, another version, and a file; deactivate', async () => {
     const first = await json(['workflows', 'activate', 'hook']);
     expect(first).toMatchObject({ id: 'hook', active: true });
     expect(await sluice(['workflows', 'diff', 'hook'])).toMatchObject({
@@ -182,7 +182,7 @@ describe('executions', () => {
     expect((await sluice(['executions', 'list', '--limit', 'many'])).code).toBe(2);
   });
 
-  test('tail follows an execution until it ends, and stop ends it', async () => {
+  test('tail follows an execution until it ends, and stop cancels it', async () => {
     const { executionId } = await json(['workflows', 'run', 'slow', '--no-wait']);
     await eventually(async () => (await service.call('GET', `/executions/${executionId}`)).body.status === 'waiting');
     const tailed = sluice(['executions', 'tail', executionId]);
@@ -192,7 +192,7 @@ describe('executions', () => {
     expect(await tailed).toMatchObject({ code: 4, stdout: expect.stringMatching(/ {2}canceled\n$/) });
   });
 
-  test('tail without an ID prints every execution as it comes', async () => {
+  test('tail without an ID prints every new execution', async () => {
     const cli = own.command(['executions', 'tail'], { XDG_CONFIG_HOME: home, HOME: home });
     const child = spawn(cli.file, cli.args, { env: cli.env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -207,7 +207,7 @@ describe('executions', () => {
     await new Promise((resolve) => child.once('exit', resolve));
   });
 
-  test('retry runs it again, with the newest version if asked', async () => {
+  test('retry runs the execution again, with the newest version for --latest', async () => {
     const { id } = await json(['workflows', 'run', 'bad'], 4);
     expect(await sluice(['executions', 'retry', id])).toMatchObject({ code: 4 });
     const fixed = [
@@ -222,7 +222,7 @@ describe('executions', () => {
 describe('doctor', () => {
   const good = () => ({ SLUICE_HOME: service.home, PORT: new URL(service.url).port, ENCRYPTION_KEY: own.masterKey });
 
-  test('finds nothing wrong with a running service', async () => {
+  test('reports no problem with a running service', async () => {
     const { code, stdout } = await sluice(['doctor'], '', good());
     expect([code, stdout]).toEqual([0, expect.stringContaining('everything looks good')]);
     expect(stdout).toMatch(/^ok {2}Postgres$/m);
@@ -238,18 +238,18 @@ describe('doctor', () => {
     ['an invalid setting', { CONCURRENCY: 'many' }, 'invalid-setting', /correct the setting/],
     ['a mistyped setting', { CONCURENCY: '5' }, 'unknown-setting', /CONCURRENCY/],
     ['a local public URL', { HOST: '0.0.0.0' }, 'public-url', /set PUBLIC_URL/],
-    ['no protection', { SSRF_PROTECTION: 'off' }, 'ssrf-off', /SSRF_ALLOW/],
+    ['SSRF protection that is off', { SSRF_PROTECTION: 'off' }, 'ssrf-off', /SSRF_ALLOW/],
     ['a public URL without TLS', { HOST: '0.0.0.0', PUBLIC_URL: 'http://sluice.example.com' }, 'plain-http', /https/],
-    ['no retention', { EXECUTION_RETENTION_DAYS: 'success=0', EXECUTION_RETENTION_MAX: '0' }, 'retention', /RETENTION/],
+    ['unlimited retention', { EXECUTION_RETENTION_DAYS: 'success=0', EXECUTION_RETENTION_MAX: '0' }, 'retention', /RETENTION/],
     ['too many connections', { WORKERS: '20' }, 'max-connections', /DATABASE_POOL_SIZE/],
     [
-      'a read replica that is away',
+      'an unreachable read replica',
       { DATABASE_READ_URL: 'postgres://127.0.0.1:1/x' },
       'database-unreachable',
       /DATABASE_READ_URL/,
     ],
-    ['a Redis that is away', { REDIS_URL: 'redis://127.0.0.1:1' }, 'redis-unreachable', /REDIS_URL/],
-    ['a folder that is not there', { SLUICE_NODES_DIR: '/nonexistent' }, 'package-not-loaded', /sluice nodes check/],
+    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'redis-unreachable', /REDIS_URL/],
+    ['a missing folder of node packages', { SLUICE_NODES_DIR: '/nonexistent' }, 'package-not-loaded', /sluice nodes check/],
   ])('reports %s, with a fix', async (_what, variables, check, fix) => {
     const { code, stdout } = await sluice(['doctor', '--json'], '', { ...good(), ...variables });
     const { ok, checks } = JSON.parse(stdout);
@@ -274,7 +274,7 @@ describe('completion', () => {
     expect(completed.trim()).toBe('stop');
   });
 
-  test('every shell has a script, and others are named', async () => {
+  test('bash, zsh, and fish have a script; any other shell is rejected with their names', async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
       expect((await sluice(['completion', shell])).stdout).toContain('sluice complete --');
     expect(await sluice(['completion', 'csh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh, fish') });
@@ -289,13 +289,13 @@ describe('completion', () => {
     [['executions', 'list', '--st'], ['--status']],
     [['executions', 'list', '--status', ''], []],
     [['executions', 'list', '--status', 'error', '--work'], ['--workflow']],
-  ])('%j is followed by %j', async (words, expected) => {
+  ])('%j completes to %j', async (words, expected) => {
     const { stdout } = await sluice(['complete', '--', ...words]);
     expect(stdout.split('\n').filter((word) => word !== '')).toEqual(expected);
   });
 });
 
-test('long work shows a bar on a terminal only', async () => {
+test('a long task shows a progress bar only on a terminal', async () => {
   const file = join(home, 'one.json');
   await writeFile(file, JSON.stringify({ name: 'one', nodes: [], connections: {} }));
   const { file: node, args, env } = own.command(['workflows', 'check', file], { HOME: home });
@@ -307,7 +307,7 @@ test('long work shows a bar on a terminal only', async () => {
   expect((await sluice(['workflows', 'check', file])).stderr).toBe('');
 });
 
-test('the command of the npm package runs through a link, as npm and the image install it', async () => {
+test('the command of the npm package runs through a symlink, as npm and the image install it', async () => {
   const folder = fileURLToPath(new URL('../../apps/cli/', import.meta.url));
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const main = join(folder, manifest.bin.sluice);

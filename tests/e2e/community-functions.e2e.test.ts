@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
 
@@ -14,7 +14,7 @@ const description = (name: string, more = '') => `{
   inputs: ['main'], outputs: ['main'], properties: [{ displayName: 'Address', name: 'address', type: 'string', default: '' }], ${more}
 }`;
 
-/** A node in the style of packages, which uses the host's functions outside of runs. */
+/** A node that, like many packages, calls functions of the host outside of runs. */
 const notes = `const { LoggerProxy, recordConsumedAuth } = require('n8n-workflow');
 LoggerProxy.info('a module is loaded');
 exports.Notes = class {
@@ -46,11 +46,11 @@ const gate = `exports.Gate = class {
   }
 };`;
 
-const endedAtLast = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let service: RunningService;
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'own-nodes-'));
-  endedAtLast({ stop: () => rm(folder, { recursive: true, force: true }) });
+  stopAfterAll({ stop: () => rm(folder, { recursive: true, force: true }) });
   const place = join(folder, 'node_modules', 'n8n-nodes-own');
   await mkdir(place, { recursive: true });
   const nodes = { 'Notes.node.js': notes, 'Gate.node.js': gate };
@@ -58,7 +58,7 @@ beforeAll(async () => {
   for (const [file, text] of Object.entries({ ...nodes, 'package.json': JSON.stringify(manifest) }))
     await writeFile(join(place, file), text);
   const settings = { SLUICE_NODES_DIR: folder, WORKERS: '1', PUBLIC_URL: 'https://sluice.example', LOG_LEVEL: 'debug' };
-  service = endedAtLast(await startService({ settings }));
+  service = stopAfterAll(await startService({ settings }));
 });
 
 const logOf = (name: string) => readFileSync(join(service.home, 'logs', `${name}.log`), 'utf8');
@@ -74,7 +74,7 @@ describe('a community package', () => {
     return { executionId, run: data.resultData.runData.Notes[0] };
   };
 
-  test('attaches hints and metadata to its run, which the API shows', async () => {
+  test('attaches hints and metadata to its node run, and the API returns them', async () => {
     const { executionId } = await runNotes('https://93.184.215.14/');
     const { data } = expectStatus(await service.call('GET', `/executions/${executionId}?includeData=true`), 200);
     expect(data.resultData.runData.Notes[0]).toMatchObject({
@@ -84,14 +84,14 @@ describe('a community package', () => {
     });
   });
 
-  test('logs with its module to the log of the run, and to that of the process while it is loaded', async () => {
+  test('logs with the execution ID during a run and once while it is loaded, without secrets', async () => {
     const { executionId } = await runNotes('https://93.184.215.14/');
     await eventually(() => linesOf('worker-1', 'a module says so').some((line) => line.includes(`"${executionId}"`)));
     expect(linesOf('worker-1', 'a module is loaded')).toHaveLength(1);
     expect(logOf('worker-1')).not.toContain('do not disclose');
   });
 
-  test('has its own connections checked by the guard', async () => {
+  test('can check the addresses of its own connections with the SSRF guard', async () => {
     const ok = await runNotes('https://93.184.215.14/');
     expect(ok.run.data.main[0][0].json).toEqual({ ok: true, message: null });
     const refused = await runNotes('http://169.254.169.254/latest/meta-data');
@@ -99,7 +99,7 @@ describe('a community package', () => {
   });
 });
 
-describe('a package’s webhook for users of the service only', () => {
+describe('a package webhook that only users of the service may call', () => {
   let id: string;
   const call = (authorization?: string) =>
     fetch(`${service.url}/webhook/${id}/g/calls`, { method: 'POST', headers: { ...(authorization && { authorization }) } });
@@ -113,7 +113,7 @@ describe('a package’s webhook for users of the service only', () => {
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
   });
 
-  test('accepts an API key, and does not store it', async () => {
+  test('accepts an API key without storing it', async () => {
     const received = await call(`Bearer ${service.apiKey}`);
     const { executionId } = (await received.json()) as { executionId: string };
     expect(received.status).toBe(200);
@@ -128,7 +128,7 @@ describe('a package’s webhook for users of the service only', () => {
     expect(logOf('api')).not.toContain(service.apiKey);
   });
 
-  test('refuses other requests, and starts nothing', async () => {
+  test('rejects other requests without starting an execution', async () => {
     const before = (await service.call('GET', '/executions')).body.data.length;
     for (const authorization of [undefined, 'Bearer', 'Bearer not-a-key-of-this-service-at-all']) {
       const received = await call(authorization);
@@ -137,7 +137,7 @@ describe('a package’s webhook for users of the service only', () => {
     expect((await service.call('GET', '/executions')).body.data.length).toBe(before);
   });
 
-  test('refuses a key that may not run workflows', async () => {
+  test('rejects a key that may not run workflows', async () => {
     const body = { label: 'reader', scopes: ['workflow:read'], expiresAt: null };
     const { rawApiKey } = expectStatus(await service.call('POST', '/api-keys', body), 201);
     expect((await call(`Bearer ${rawApiKey}`)).status).toBe(403);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { communityBench, type NodeCredentials, publicUrl, secret } from './support/community-bench.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { WebSocketServer } from './support/web-socket-server.ts';
@@ -16,7 +16,7 @@ const openHab = '@openhab/n8n-nodes-openhab';
 const unifi = 'n8n-nodes-unifi-access';
 const bench = await communityBench();
 
-/** A picture of one pixel. */
+/** A one-pixel image. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const jsonOf = (items: { json: JsonObject }[]) => items.map(({ json }) => json);
@@ -65,10 +65,10 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
   const type = `${chatWoot}.chatWoot`;
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('chatwootApi', { url: bench.remote.url, accessToken: secret });
+    credentials = await bench.createCredential('chatwootApi', { url: bench.remote.url, accessToken: secret });
   });
 
-  test('parameters are put into the path and the query, with their defaults', async () => {
+  test('parameters and their defaults become the path and the query', async () => {
     bench.remote.respond('GET /api/v1/accounts/7/contacts/search', { body: { payload: [{ id: 1 }] } });
     const parameters = { resource: 'Contacts', operation: 'Contact Search', account_id: 7, q: '={{ $json.name }} & co' };
     const { items } = await bench.runNode({ type, parameters, credentials }, [{ name: 'Ann' }]);
@@ -82,7 +82,7 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
     });
   });
 
-  test('a body consists of parameters of all kinds, one of them a JSON text', async () => {
+  test('parameters of all types become the body, including a JSON string', async () => {
     bench.remote.respond('POST /api/v1/accounts/7/contacts', { body: { payload: { contact: { id: 12 } } } });
     const parameters = {
       resource: 'Contacts',
@@ -99,16 +99,16 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
     ]);
   });
 
-  test('the credential tests itself as its type defines', async () => {
+  test('the credential test sends the request that the credential type defines', async () => {
     bench.remote.respond('GET /api', { body: {} });
     expect(await bench.testCredential('chatwootApi', credentials)).toMatchObject({ status: 'success' });
   });
 });
 
-bench.describePackage(respondIo, 'versioned, with an object for each version', () => {
+bench.describePackage(respondIo, 'versioned, with one object per version', () => {
   const types = ['respondio', 'respondioTrigger'].map((name) => `${respondIo}.${name}`);
 
-  test.each(types)('%s has the features of its version, and refuses others', async (type) => {
+  test.each(types)('%s is described by its only version, and other versions are rejected', async (type) => {
     const { body } = await bench.service.call('GET', `/node-types/${encodeURIComponent(type)}`);
     expect(body).toMatchObject({ type, version: [1], credentials: [{ name: 'respondIoApi', required: true }] });
     expect(body.properties.length).toBeGreaterThan(0);
@@ -116,8 +116,8 @@ bench.describePackage(respondIo, 'versioned, with an object for each version', (
     expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
   });
 
-  test('methods belong to the version, and get parameters that depend on others', async () => {
-    const credentials = await bench.aCredential('respondIoApi', { apiKey: secret });
+  test('a load-options method of the version gets the parameters that it depends on', async () => {
+    const credentials = await bench.createCredential('respondIoApi', { apiKey: secret });
     const parameters = { triggerEventType: 'contact.updated', contactFieldType: 'standard_field' };
     const body = { credentials, parameters, typeVersion: 1 };
     expect(await methodOf(`${respondIo}.respondioTrigger`, 'loadOptions/getContactFields', body)).toContainEqual({
@@ -127,14 +127,14 @@ bench.describePackage(respondIo, 'versioned, with an object for each version', (
   });
 });
 
-bench.describePackage(blotato, 'a list of versions, file in, searches in lists', () => {
+bench.describePackage(blotato, 'several versions in one object, file input, list search', () => {
   const type = `${blotato}.blotato`;
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('blotatoApi', { server: bench.remote.url, apiKey: secret });
+    credentials = await bench.createCredential('blotatoApi', { server: bench.remote.url, apiKey: secret });
   });
 
-  test('a file of an earlier node becomes the body', async () => {
+  test('a file of an earlier node becomes the request body', async () => {
     bench.remote.respond('POST /v2/media', { body: { url: 'https://media.example/1.png' } });
     const parameters = { resource: 'media', operation: 'upload', useBinaryData: true };
     const upload = aNode({ name: 'Node', type, typeVersion: 2, parameters, credentials });
@@ -144,12 +144,12 @@ bench.describePackage(blotato, 'a list of versions, file in, searches in lists',
     expect(bench.remote.requests.map(bodyOf)).toEqual([{ url: `data:image/png;base64,${png}` }]);
   });
 
-  test('version 1 is not among its versions', async () => {
+  test('a version that the node does not have is rejected', async () => {
     const { error } = await bench.runNode({ type, typeVersion: 1, credentials });
     expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
   });
 
-  test('finds choices for a parameter by another', async () => {
+  test('a list search gets the value of another parameter', async () => {
     bench.remote.respond('GET /v2/users/me/accounts', { body: { items: [{ id: 'a-7', username: 'ann' }] } });
     const body = { credentials, parameters: { resource: 'post', operation: 'create', platform: 'bluesky' } };
     const { results } = await methodOf(type, 'listSearch/getAccounts', body);
@@ -158,8 +158,8 @@ bench.describePackage(blotato, 'a list of versions, file in, searches in lists',
   });
 });
 
-bench.describePackage(convertImage, 'file in and out, with its own library', () => {
-  test('reads the bytes of the item, detects the file type, and returns another file', async () => {
+bench.describePackage(convertImage, 'file input and output, with a library of its own', () => {
+  test('reads the file of an item, detects its type, and returns a converted file', async () => {
     const type = `${convertImage}.imageFormatConverter`;
     const parameters = { outputFileFormat: 'image/bmp' };
     const extract = { operation: 'binaryToPropery', binaryPropertyName: 'data', options: { keepSource: 'both' } };
@@ -173,7 +173,7 @@ bench.describePackage(convertImage, 'file in and out, with its own library', () 
     expect(Buffer.from(items[0].json.data, 'base64').toString('latin1', 0, 2)).toBe('BM');
   });
 
-  test('refuses a file that is not an image, with an error', async () => {
+  test('fails with an error if the file is not an image', async () => {
     const { error } = await bench.runChain([
       aCode('Items', "return [{ json: { text: 'no image' } }];"),
       aNode({
@@ -188,11 +188,11 @@ bench.describePackage(convertImage, 'file in and out, with its own library', () 
   });
 });
 
-bench.describePackage(openHab, 'programmatic, and listens', () => {
-  const ended = endedBy(afterEach);
-  const credentialFor = (baseUrlLocal: string) => bench.aCredential('openHABApi', { baseUrlLocal, token: secret });
+bench.describePackage(openHab, 'programmatic, with a listener', () => {
+  const stopAfterEach = stopIn(afterEach);
+  const credentialFor = (baseUrlLocal: string) => bench.createCredential('openHABApi', { baseUrlLocal, token: secret });
 
-  test('authenticates by headers that the credential computes at once, and sends plain text', async () => {
+  test('authenticates with headers that the credential computes synchronously, and sends plain text', async () => {
     bench.remote.respond('POST /rest/items/Lamp', { status: 202, body: Buffer.from('') });
     const credentials = await credentialFor(bench.remote.url);
     const parameters = { resource: 'item', itemOperation: 'command', itemName: 'Lamp', command: '={{ $json.state }}' };
@@ -207,14 +207,14 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
     expect(request?.body.toString()).toBe('ON');
   });
 
-  test('a response of 404 becomes its own error', async () => {
+  test('a 404 response becomes an error of the package', async () => {
     const credentials = await credentialFor(bench.remote.url);
     const parameters = { resource: 'item', itemOperation: 'get', itemName: 'Nothing' };
     const { error } = await bench.runNode({ type: `${openHab}.openHab`, parameters, credentials });
     expect(error).toMatchObject({ message: expect.stringMatching(/^openHAB request failed with status 404/) });
   });
 
-  test('the credential tests itself with headers that it computes at once', async () => {
+  test('the credential test sends headers that the credential computes synchronously', async () => {
     bench.remote.respond('GET /rest/items', { body: [] });
     const credentials = await credentialFor(bench.remote.url);
     expect(await bench.testCredential('openHABApi', credentials)).toMatchObject({ status: 'success' });
@@ -222,7 +222,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
   });
 
   test('an event starts a run; a broken connection is reopened; deactivation closes it', async () => {
-    const bus = ended(await WebSocketServer.start());
+    const bus = stopAfterEach(await WebSocketServer.start());
     const credentials = await credentialFor(bus.url);
     const parameters = { topicFilters: 'openhab/items/*/command' };
     const id = await activated({ type: `${openHab}.openHabTrigger`, parameters, credentials });
@@ -242,14 +242,14 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
   });
 });
 
-bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
+bench.describePackage(unifi, 'registers its URL and verifies signatures', () => {
   const hooks = '/api/v1/developer/webhooks/endpoints';
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('unifiAccessApi', { url: bench.remote.url, accessToken: secret });
+    credentials = await bench.createCredential('unifiAccessApi', { url: bench.remote.url, accessToken: secret });
   });
 
-  /** Sends a request like the remote service. */
+  /** Sends a signed request, as the remote service does. */
   const send = (endpoint: string, body: string, key: string) => {
     const time = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', key).update(`${time}.${body}`).digest('hex');
@@ -260,7 +260,7 @@ bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
     });
   };
 
-  test('starts a run for a request with the agreed signature, and none for others', async () => {
+  test('a request starts a run only if its signature is valid', async () => {
     const key = 'agreed-on';
     const hook = { id: 'h-1', events: ['access.door.unlock'], secret: key };
     bench.remote.respond(`POST ${hooks}`, { body: { code: 'SUCCESS', data: hook } });
@@ -283,14 +283,14 @@ bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
   describe('requests', () => {
     const type = `${unifi}.unifiAccess`;
 
-    test('an error in a response of 200 fails the run', async () => {
+    test('an error in a 200 response fails the run', async () => {
       bench.remote.respond('GET /api/v1/developer/users/u-1', { body: { code: 'CODE_NOT_EXISTS', msg: 'no such user' } });
       const parameters = { resource: 'user', operation: 'get', userId: 'u-1' };
       const { error } = await bench.runNode({ type, parameters, credentials });
       expect(error).toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'CODE_NOT_EXISTS', description: 'no such user' });
     });
 
-    test('finds choices for a parameter', async () => {
+    test('loads the options of a parameter', async () => {
       bench.remote.respond('GET /api/v1/developer/access_policies', {
         body: { code: 'SUCCESS', data: [{ id: 'p-1', name: 'Night' }] },
       });

@@ -9,12 +9,12 @@ const evolution = 'n8n-nodes-evolution-api';
 const bench = await communityBench();
 
 const bodyOf = ({ body }: RecordedRequest) => JSON.parse(body.toString('utf8'));
-/** A response that repeats a header of the request, as careless services do. */
+/** A response that echoes a header of the request, as careless services do. */
 const echoing =
   (header: string, body: object) =>
   ({ headers }: RecordedRequest): RecordedResponse => ({ body: { ...body, echo: headers[header] } });
 
-(bench.installed.length > 0 ? test : test.skip)('installed packages are loaded, and described by the API', async () => {
+(bench.installed.length > 0 ? test : test.skip)('installed packages are loaded and described by the API', async () => {
   const { data } = expectStatus(await bench.service.call('GET', '/node-packages'), 200);
   const expected = bench.installed.map((name) => expect.objectContaining({ name, status: 'loaded', reason: null }));
   expect(data).toEqual(expect.arrayContaining(expected));
@@ -29,10 +29,10 @@ bench.describePackage(firecrawl, 'declarative', () => {
   const type = `${firecrawl}.firecrawl`;
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('firecrawlApi', { baseUrl: `${bench.remote.url}/v2`, apiKey: secret });
+    credentials = await bench.createCredential('firecrawlApi', { baseUrl: `${bench.remote.url}/v2`, apiKey: secret });
   });
 
-  test('parameters become the request, for each item, with their types; the response becomes items', async () => {
+  test('typed parameters become one request per item, and the response becomes items', async () => {
     bench.remote.respond('POST /v2/map', echoing('authorization', { success: true, links: [{ url: 'https://a.example/x' }] }));
     const parameters = { resource: 'MapSearch', operation: 'map', url: '={{ $json.site }}', limit: 7, includeSubdomains: true };
     const { status, items } = await bench.runNode({ type, parameters, credentials }, [
@@ -58,7 +58,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     expect(items[0].json).toMatchObject({ success: true, links: [{ url: 'https://a.example/x' }] });
   });
 
-  test('expressions return whole bodies, functions change them before they are sent', async () => {
+  test('an expression can return the whole body, and a function can change it before it is sent', async () => {
     bench.remote.respond('POST /v2/scrape', { body: { success: true } });
     const scrapeOptions = { options: { formats: { format: [{ type: 'markdown' }] }, onlyMainContent: false, waitFor: 250 } };
     const parameters = { resource: 'Scraping', operation: 'scrape', url: 'https://a.example', parsers: ['pdf'], scrapeOptions };
@@ -79,14 +79,14 @@ bench.describePackage(firecrawl, 'declarative', () => {
     ]);
   });
 
-  test('responses are transformed as described', async () => {
+  test('a response is transformed as the description of the node defines', async () => {
     bench.remote.respond('GET /v2/crawl/c-1', { body: { status: 'completed', total: 3 } });
     const parameters = { resource: 'Crawling', operation: 'getCrawlStatus', crawlId: 'c-1' };
     const { items } = await bench.runNode({ type, parameters, credentials });
     expect(items[0].json).toEqual({ data: { status: 'completed', total: 3 } });
   });
 
-  test('a function after the response sends further requests, authenticated, until the job is done', async () => {
+  test('a function that runs after the response sends more authenticated requests until the job is done', async () => {
     bench.remote.respond('POST /v2/agent', { body: { success: true, id: 'job-1', status: 'processing' } });
     bench.remote.respond('GET /v2/agent/job-1', { body: { status: 'completed', data: { founders: ['Ann'] } } });
     const parameters = { resource: 'Agent', operation: 'agent', prompt: 'Who founded it?' };
@@ -99,7 +99,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     ]);
   });
 
-  test('a response of 402 fails the run with a message', async () => {
+  test('a 402 response fails the run with a message', async () => {
     bench.remote.respond('POST /v2/map', { status: 402, body: { success: false, error: 'Insufficient credits' } });
     const parameters = { resource: 'MapSearch', operation: 'map', url: 'https://a.example' };
     const failed = await bench.runNode({ type, parameters, credentials });
@@ -111,7 +111,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     });
   });
 
-  test('a failed item continues as its error if the node is set to; the others are not lost', async () => {
+  test('a failed item becomes its error if the node continues on errors, and other items are kept', async () => {
     bench.remote.respond('POST /v2/map', (request) =>
       bodyOf(request).url === 'https://b.example' ? { status: 500, body: { error: 'oh' } } : { body: { ok: true } },
     );
@@ -143,7 +143,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   };
   let credentials: NodeCredentials;
   beforeAll(async () => {
-    credentials = await bench.aCredential('evolutionApi', { 'server-url': bench.remote.url, apikey: secret });
+    credentials = await bench.createCredential('evolutionApi', { 'server-url': bench.remote.url, apikey: secret });
   });
 
   test('sends a request for each item, with the fields of the credential', async () => {
@@ -161,7 +161,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     expect(items[1].json).toEqual({ success: true, data: { status: 'PENDING', echo: '***REDACTED***' } });
   });
 
-  test('gets JSON as data', async () => {
+  test('returns a JSON response as data', async () => {
     bench.remote.respond('GET /instance/fetchInstances', { body: [{ name: 'inbox' }] });
     const parameters = { resource: 'instances-api', operation: 'fetch-instances', instanceName: 'inbox' };
     const { items } = await bench.runNode({ type, parameters, credentials });
@@ -169,7 +169,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     expect(items[0].json).toEqual({ success: true, data: [{ name: 'inbox' }] });
   });
 
-  test('throws its own error for a response of 401', async () => {
+  test('throws its own error for a 401 response', async () => {
     bench.remote.respond('POST /message/sendText/inbox', { status: 401, body: { error: 'Unauthorized' } });
     const failed = await bench.runNode({ type, parameters: sendText, credentials }, [{ to: '49111' }]);
     expect(failed.status).toBe('error');
@@ -180,7 +180,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     });
   });
 
-  test('returns its own item in place of a failed one', async () => {
+  test('returns its own error item for a failed item', async () => {
     bench.remote.respond('POST /message/sendText/inbox', (request) =>
       bodyOf(request).number === '49222' ? { status: 500, body: {} } : { body: { status: 'PENDING' } },
     );
@@ -206,7 +206,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     ]);
   });
 
-  test('the credential tests itself by an expression over its fields', async () => {
+  test('the credential test evaluates expressions over the fields of the credential', async () => {
     bench.remote.respond('GET /instance/fetchInstances', { body: [] });
     expect(await bench.testCredential('evolutionApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers['apikey']).toBe(secret);

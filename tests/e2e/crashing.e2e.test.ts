@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, eventually } from '@sluice/test-support';
 import { type RunningProcess, type Settings, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { JobQueue } from './support/jobs.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -9,20 +9,20 @@ import { RecordingServer } from './support/recording-server.ts';
 import { createWorkflow, getExecution, retry, startNew, startRun, untilRecorded, untilStatus } from './support/runs.ts';
 import { aCall, aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 
-const server = endedAtLast(await LoopbackServer.start());
-/** Without workers: each test starts its own. */
-const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
-const queue = endedAtLast(new JobQueue(service.redisUrl));
+const server = stopAfterAll(await LoopbackServer.start());
+/** Starts no worker: each test starts its own. */
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0' } }));
+const queue = stopAfterAll(new JobQueue(service.redisUrl));
 
 async function startOwnWorker(settings: Settings = {}): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', ...settings }));
+  return stopAfterEach(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', ...settings }));
 }
 
-/** A run that has called `/<name>-done` and hangs in a request to `/<name>-hangs`. */
+/** Starts a run that has called `/<name>-done` and hangs in a request to `/<name>-hangs`. */
 async function startHanging(name: string): Promise<{ workflowId: string; executionId: string }> {
   server.hold(`/${name}-hangs`);
   const started = await startNew(service, callsInARow(server.url, [`/${name}-done`, `/${name}-hangs`]));
@@ -31,8 +31,8 @@ async function startHanging(name: string): Promise<{ workflowId: string; executi
   return started;
 }
 
-/** The retry of a hanging run finishes without repeating completed nodes. */
-async function expectRetryGoesOn(name: string, executionId: string): Promise<void> {
+/** Retries a run of `startHanging`, which must finish without repeating completed nodes. */
+async function expectRetryContinues(name: string, executionId: string): Promise<void> {
   server.respond(`/${name}-hangs`);
   const { id } = await retry(service, executionId);
   const { data } = await untilStatus(service, id, 'success');
@@ -41,7 +41,7 @@ async function expectRetryGoesOn(name: string, executionId: string): Promise<voi
 }
 
 describe('kill -9 of a worker in the middle of a node', () => {
-  test('is detected by another worker: `crashed` with stoppedAt, and a retry continues at the node', async () => {
+  test('is detected by another worker, which marks the execution `crashed`; a retry continues at the node', async () => {
     const victim = await startOwnWorker();
     const { executionId } = await startHanging('killed');
     const survivor = await startOwnWorker();
@@ -53,20 +53,19 @@ describe('kill -9 of a worker in the middle of a node', () => {
     expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start', 'killed-done']);
     expect(execution.data.resultData.error).toMatchObject({ message: expect.any(String) });
     expect(survivor.output()).toContain(executionId);
-    await expectRetryGoesOn('killed', executionId);
+    await expectRetryContinues('killed', executionId);
   });
 
-  test('is detected by the worker that is started in its place', async () => {
+  test('is detected by the worker that replaces it', async () => {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
     const { executionId } = await startHanging('replaced');
-    victim.signal('SIGKILL');
-    await victim.exited;
+    await victim.kill();
 
     await startOwnWorker(settings);
 
     await untilStatus(service, executionId, 'crashed');
-    await expectRetryGoesOn('replaced', executionId);
+    await expectRetryContinues('replaced', executionId);
   });
 
   test('does not affect executions of other workers', async () => {
@@ -85,8 +84,8 @@ describe('kill -9 of a worker in the middle of a node', () => {
   });
 });
 
-describe('kill -9 of a worker that runs an execution with a limit', () => {
-  test('starts the next one, which waited without a worker', async () => {
+describe('kill -9 of a worker that runs an execution of a workflow with a concurrency limit', () => {
+  test('starts the next execution of the workflow', async () => {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
     server.hold('/limited');
@@ -107,33 +106,34 @@ describe('kill -9 of a worker that runs an execution with a limit', () => {
   });
 });
 
-describe('kill -9 of a worker, and side effects', () => {
-  let world: RecordingServer;
+describe('side effects around a kill -9 of the worker', () => {
+  let effects: RecordingServer;
   beforeAll(async () => {
-    world = endedAtLast(await RecordingServer.start());
+    effects = stopAfterAll(await RecordingServer.start());
   });
-  afterEach(() => world.reset());
+  afterEach(() => effects.reset());
 
   /**
-   * Generates an order number, and then sends it to `/order` and `/mail` in immediate succession.
+   * A workflow that generates an order number and sends it to `/order` and, right after that, to
+   * `/mail`.
    */
   const order = () => {
-    const called = (name: string) => aCall(name, `=${world.url}/${name}?{{ $('Number').first().json.number }}`);
+    const called = (name: string) => aCall(name, `=${effects.url}/${name}?{{ $('Number').first().json.number }}`);
     const code = aCode('Number', 'return [{ json: { number: Math.random().toString(36).slice(2) } }];');
     return aChain([trigger, code, called('order'), aSet('Mail', '{ "text": "ordered" }'), called('mail')]);
   };
 
   /**
-   * Runs it on a worker that dies at the first request to the path, and retries it; resolves to the
-   * requests.
+   * Runs the workflow on a worker that is killed at the first request to the path, then retries it.
+   * Resolves to the paths of all requests.
    */
-  async function killedAt(path: string): Promise<string[]> {
+  async function requestsWhenKilledAt(path: string): Promise<string[]> {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
-    world.respond('GET /order', {});
-    world.respond('GET /mail', {});
-    world.respond(`GET /${path}`, () => {
-      if (world.requests.filter((request) => request.path.startsWith(`/${path}?`)).length === 1) victim.signal('SIGKILL');
+    effects.respond('GET /order', {});
+    effects.respond('GET /mail', {});
+    effects.respond(`GET /${path}`, () => {
+      if (effects.requests.filter((request) => request.path.startsWith(`/${path}?`)).length === 1) victim.signal('SIGKILL');
       return {};
     });
     const { executionId } = await startNew(service, order());
@@ -144,23 +144,23 @@ describe('kill -9 of a worker, and side effects', () => {
     const { id } = await retry(service, executionId);
 
     await untilStatus(service, id, 'success');
-    return world.requests.map((request) => request.path);
+    return effects.requests.map((request) => request.path);
   }
 
   test('a completed node is not repeated, even if the worker dies right after it', async () => {
-    const [ordered, mailed, again, ...rest] = await killedAt('mail');
+    const [ordered, mailed, again, ...rest] = await requestsWhenKilledAt('mail');
     expect(ordered).toMatch(/^\/order\?\w+$/);
     expect([mailed, again, rest]).toEqual([ordered?.replace('order', 'mail'), mailed, []]);
   });
 
   test('a node that may have completed is repeated with the same input', async () => {
-    const [ordered, again, mailed, ...rest] = await killedAt('order');
+    const [ordered, again, mailed, ...rest] = await requestsWhenKilledAt('order');
     expect(ordered).toMatch(/^\/order\?\w+$/);
     expect([again, mailed, rest]).toEqual([ordered, ordered?.replace('order', 'mail'), []]);
   });
 });
 
-test('a worker that hangs longer than its lease overwrites nothing of its run', async () => {
+test('a worker that was frozen for longer than its lease cannot overwrite its execution', async () => {
   const settings = { LEASE_MS: '3000' };
   const hung = await startOwnWorker(settings);
   const { executionId } = await startHanging('hung');
@@ -177,8 +177,8 @@ test('a worker that hangs longer than its lease overwrites nothing of its run', 
   await untilStatus(service, next, 'success');
 });
 
-describe('the end of a worker', () => {
-  test.each(['SIGTERM', 'SIGHUP'] as const)('%s lets a short run finish, and accepts no other', async (signal) => {
+describe('the shutdown of a worker', () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s lets a short run finish and claims no new one', async (signal) => {
     const name = `short-${signal}`;
     const worker = await startOwnWorker();
     const { executionId } = await startHanging(name);
@@ -197,7 +197,7 @@ describe('the end of a worker', () => {
     expect([server.calls(`/${name}-hangs`), server.calls(`/late-${signal}`)]).toEqual([1, 1]);
   });
 
-  test('ends runs longer than SHUTDOWN_GRACE_MS as `crashed`, and a retry continues at the node', async () => {
+  test('marks runs that exceed SHUTDOWN_GRACE_MS as `crashed`, and a retry continues at the node', async () => {
     const worker = await startOwnWorker({ SHUTDOWN_GRACE_MS: '300' });
     const { executionId } = await startHanging('long');
 
@@ -209,7 +209,7 @@ describe('the end of a worker', () => {
     expect(execution).toMatchObject({ status: 'crashed', stoppedAt: expect.any(String) });
     expect(execution.data.resultData.error.message).toContain('shut down');
     await startOwnWorker();
-    await expectRetryGoesOn('long', executionId);
+    await expectRetryContinues('long', executionId);
   });
 });
 
@@ -229,23 +229,23 @@ describe('jobs that Redis lost or duplicated', () => {
     expect(ids.map((id) => server.calls(`/flushed/${id}`))).toEqual(ids.map(() => 1));
   });
 
-  test('executions that no worker has claimed continue within a minute after FLUSHALL, alongside a running one', async () => {
+  test('executions that no worker has claimed start within a minute after FLUSHALL, and a running one continues', async () => {
     await startOwnWorker({ CONCURRENCY: '1' });
     const { executionId } = await startHanging('busy');
-    const workflowId = await createWorkflow(service, callsInARow(server.url, ['/behind']));
-    const behind = await Promise.all([1, 2, 3].map(() => startRun(service, workflowId)));
+    const workflowId = await createWorkflow(service, callsInARow(server.url, ['/unclaimed']));
+    const unclaimed = await Promise.all([1, 2, 3].map(() => startRun(service, workflowId)));
     const flushedAt = performance.now();
     await queue.flushRedis();
 
     server.respond('/busy-hangs');
 
     const left = () => ({ timeoutMs: 60_000 - (performance.now() - flushedAt) });
-    await eventually(() => server.calls('/behind') === behind.length, left());
-    for (const id of [executionId, ...behind]) await untilStatus(service, id, 'success');
-    expect([server.calls('/behind'), server.calls('/busy-hangs')]).toEqual([behind.length, 1]);
+    await eventually(() => server.calls('/unclaimed') === unclaimed.length, left());
+    for (const id of [executionId, ...unclaimed]) await untilStatus(service, id, 'success');
+    expect([server.calls('/unclaimed'), server.calls('/busy-hangs')]).toEqual([unclaimed.length, 1]);
   });
 
-  test('a job that is delivered several times, to two workers, runs its execution once', async () => {
+  test('a job that is delivered to two workers several times runs its execution once', async () => {
     await Promise.all([startOwnWorker(), startOwnWorker()]);
     const { executionId } = await startHanging('twice');
 
@@ -260,7 +260,7 @@ describe('jobs that Redis lost or duplicated', () => {
     expect((await getExecution(service, executionId)).status).toBe('success');
   });
 
-  test('an execution whose API died between commit and enqueue runs', async () => {
+  test('an execution runs even if its API process died between commit and enqueue', async () => {
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/orphan']));
     const [row] = await queryDatabase<{ id: string }>(
       service.databaseUrl,

@@ -5,11 +5,11 @@ import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aNode, builtCommand } from '@sluice/test-support';
 import pg from 'pg';
 import { startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 const password = 'sentinel-horse-4711';
 
 const echo = createServer((request, response) => {
@@ -18,7 +18,7 @@ const echo = createServer((request, response) => {
 await new Promise((resolve) => echo.once('listening', resolve));
 const echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
 // Blank: `sluice up` creates its own master key.
-const service = ended(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
+const service = stopAfterAll(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
 afterAll(() => {
   echo?.closeAllConnections();
   echo?.close();
@@ -29,10 +29,7 @@ async function aCredential(): Promise<string> {
   return expectStatus(await service.call('POST', '/credentials', body), 201).id;
 }
 
-/**
- * A request with the credential, whose response repeats it; then a node that takes the response
- * apart.
- */
+/** A request whose response echoes the credential, then a node that reads it from the response. */
 function echoing(credentialId: string) {
   return aChain([
     trigger,
@@ -73,7 +70,7 @@ function textOf(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value);
 }
 
-test('a service that echoes the Authorization header puts it into no table; later nodes have worked with it', async () => {
+test('an Authorization header that a service echoes is not stored in any table, but later nodes can read it', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
   const received = await run(service, workflow);
   const header = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
@@ -86,7 +83,7 @@ test('a service that echoes the Authorization header puts it into no table; late
   }
 });
 
-test('a rotation of the master key while the service runs leaves credentials usable', async () => {
+test('credentials stay usable when the master key is rotated while the service runs', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_HOME: service.home };
   const child = spawn(process.execPath, [builtCommand, 'keys', 'rotate-master', '--json'], { env });

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { assertInstalled, documentAt, root, shellBlocks, startDocumented } from './support/documented-commands.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 const [, tutorial = ''] = /^## Tutorial\n(.*?)^## /ms.exec(documentAt('docs/extending.md')) ?? [];
 const blocks = shellBlocks(tutorial);
 const startAt = blocks.findIndex((block) => block.includes('./dev start'));
@@ -24,12 +24,14 @@ async function run(script: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-euc', script], { cwd: root, env })).stdout;
 }
 
-test('the commands of the tutorial work in their order', async () => {
+test('the commands of the tutorial work in order', async () => {
   const output = await run(blocks.slice(0, startAt).join('\n'));
   expect(output).toContain('each item becomes its text in upper case');
   expect(output).toContain('sluice-nodes-acme is a valid package');
   const port = await findFreePort();
-  const started = ended(await startDocumented(blocks[startAt] as string, { HOME: home, SLUICE: root, PORT: String(port) }));
+  const started = stopAfterAll(
+    await startDocumented(blocks[startAt] as string, { HOME: home, SLUICE: root, PORT: String(port) }),
+  );
   await eventually(() => /ready/.test(started.output()));
   const calls = blocks.slice(startAt + 1).join('\n');
   const response = await run(calls.replace('5678', String(port)).replace('paste-the-key-here', started.key()));

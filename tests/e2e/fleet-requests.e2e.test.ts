@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { Fleet } from './support/fleet.ts';
 import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -14,10 +14,10 @@ import { aCall, aSet } from './support/workflows.ts';
 
 jest.setTimeout(900_000);
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const server = ended(await LoopbackServer.start());
-const fleet = ended(await Fleet.start({ seed: 5 }));
+const server = stopAfterAll(await LoopbackServer.start());
+const fleet = stopAfterAll(await Fleet.start({ seed: 5 }));
 fleet.beginKilling();
 
 const webhook = (path: string, parameters: JsonObject = {}) =>
@@ -29,7 +29,7 @@ async function activate(nodes: WorkflowNode[]): Promise<string> {
   return id;
 }
 
-test('a route exists, or is removed, at the other API process as soon as one has responded; a conflict names its owner', async () => {
+test('when one API process responds, the other has added or removed the route too; a conflict names the owner', async () => {
   const [one, other] = fleet.callers;
   const statusAt = async (url: string, path: string) => (await sendWebhook(`${url}/webhook/${path}`)).status;
   const owner = await createWorkflow(one, aChain([webhook('owned')]));
@@ -60,19 +60,19 @@ const respond = aNode({
   typeVersion: 1.5,
   parameters: { respondWith: 'text', responseBody: eventOfCall },
 });
-const answering: Record<string, WorkflowNode[]> = {
+const respondingNodes: Record<string, WorkflowNode[]> = {
   onReceived: [],
   lastNode: [aSet('Answer', '={{ { event: $("Webhook").first().json.body.event } }}')],
   responseNode: [respond],
   streaming: [respond],
 };
-const modes = Object.keys(answering);
+const modes = Object.keys(respondingNodes);
 
 describe('requests while workers are killed', () => {
   const workflows = new Map<string, string>();
-  const answered = new Map<string, WebhookOutcome[]>();
+  const outcomesOf = new Map<string, WebhookOutcome[]>();
 
-  /** Concurrent requests at both API processes with the same key. */
+  /** Sends concurrent requests with the same key to both API processes. */
   const callTwice = (mode: string, event: string) =>
     Promise.all(fleet.urls.map((url) => sendWebhook(`${url}/webhook/calls-${mode}`, { event })));
 
@@ -81,28 +81,28 @@ describe('requests while workers are killed', () => {
       const hook = webhook(`calls-${mode}`, { responseMode: mode });
       const traces = [aCall('before', `=${server.url}/before/{{ $execution.id }}`), pause];
       const last = aCall('after', `=${server.url}/after/{{ $execution.id }}`);
-      workflows.set(mode, await activate([hook, ...traces, last, ...(answering[mode] ?? [])]));
-      answered.set(mode, []);
+      workflows.set(mode, await activate([hook, ...traces, last, ...(respondingNodes[mode] ?? [])]));
+      outcomesOf.set(mode, []);
     }
     const enough = fleet.killed.length + 3;
     const isOver = () =>
-      fleet.killed.length >= enough && modes.every((mode) => mode === 'onReceived' || answered.get(mode)?.some(hasFailed));
+      fleet.killed.length >= enough && modes.every((mode) => mode === 'onReceived' || outcomesOf.get(mode)?.some(hasFailed));
     const caller = async (mode: string) => {
       while (!isOver()) {
         const event = randomUUID();
         const responses = await callTwice(mode, event);
-        if (mode !== 'streaming') expect(gist(responses[1])).toEqual(gist(responses[0]));
-        // The later one of two may have missed parts of a response.
+        if (mode !== 'streaming') expect(summaryOf(responses[1])).toEqual(summaryOf(responses[0]));
+        // The second request may have missed parts of a streamed response.
         const complete = responses.find(({ text }) => text.includes(event)) ?? responses[0];
-        answered.get(mode)?.push(complete as WebhookOutcome);
+        outcomesOf.get(mode)?.push(complete as WebhookOutcome);
         await delay(100);
       }
     };
     await Promise.all(modes.flatMap((mode) => [caller(mode), caller(mode), caller(mode)]));
   });
 
-  test.each(modes)('%s: each request has one execution and one response, however often it is repeated', async (mode) => {
-    const outcomes = answered.get(mode) ?? [];
+  test.each(modes)('%s: each request has one execution and one response, however often it is sent', async (mode) => {
+    const outcomes = outcomesOf.get(mode) ?? [];
     const workflowId = workflows.get(mode) ?? '';
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflowId);
     expectEachOnce(
@@ -110,15 +110,15 @@ describe('requests while workers are killed', () => {
       outcomes.map(({ event }) => event),
     );
     const again = await callTwice(mode, outcomes[0]?.event ?? '');
-    if (mode !== 'streaming') expect(again.map(gist)).toEqual([gist(outcomes[0]), gist(outcomes[0])]);
+    if (mode !== 'streaming') expect(again.map(summaryOf)).toEqual([summaryOf(outcomes[0]), summaryOf(outcomes[0])]);
     expect(await executionsOf(fleet.databaseUrl, workflowId)).toHaveLength(outcomes.length);
   });
 
-  test.each(modes)('%s: executions of a killed worker are `crashed`, and their callers get that error', async (mode) => {
+  test.each(modes)('%s: executions of a killed worker end as `crashed`, and their callers get an error', async (mode) => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(mode) ?? '');
     expectOnlyKilledCrashed(fleet, executions);
     const statusOf = new Map(executions.map((execution) => [eventOf(execution), execution]));
-    for (const outcome of answered.get(mode) ?? []) {
+    for (const outcome of outcomesOf.get(mode) ?? []) {
       const { id, status } = statusOf.get(outcome.event) ?? {};
       if (hasFailed(outcome))
         expect({ ...outcome, ran: status }).toMatchObject({ code: 'EXECUTION_FAILED', executionId: id, ran: 'crashed' });
@@ -138,6 +138,6 @@ describe('requests while workers are killed', () => {
 const eventOf = ({ items }: StartedExecution) => (items[0]?.['body'] as JsonObject | undefined)?.['event'];
 const hasFailed = ({ status, code }: WebhookOutcome) => status !== 200 || code !== undefined;
 
-/** The common parts of two responses to the same request: all but ids of requests and times. */
-const gist = (outcome: WebhookOutcome | undefined) =>
+/** The parts that two responses to the same request have in common: not the request ID or times. */
+const summaryOf = (outcome: WebhookOutcome | undefined) =>
   outcome && { status: outcome.status, code: outcome.code, executionId: outcome.executionId };

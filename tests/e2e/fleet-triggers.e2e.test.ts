@@ -5,7 +5,7 @@ import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { Gate } from '../chaos/gate.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { EventSource, eventPackage } from './support/event-source.ts';
 import { Fleet } from './support/fleet.ts';
@@ -30,10 +30,10 @@ const packages = {
   broken: { 'broken.js': "import 'a-module-that-nobody-has';" },
 };
 
-/** The place whose worker may load only the package `hooks`. */
-const placeWithout = 2;
+/** The slot whose worker may load only the package `hooks`. */
+const restrictedSlot = 2;
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let fleet: Fleet;
 let hooks: HookService;
 let events: EventSource;
@@ -44,11 +44,11 @@ let broker: string;
 let redis: string;
 
 beforeAll(async () => {
-  const { folder } = ended(await packageFolder(packages));
-  [events, hooks] = [ended(await EventSource.start(120)), ended(await HookService.start(3))];
+  const { folder } = stopAfterAll(await packageFolder(packages));
+  [events, hooks] = [stopAfterAll(await EventSource.start(120)), stopAfterAll(await HookService.start(3))];
   const settings = { SLUICE_NODES_DIR: folder };
-  const ofPlace = (place: number) => (place === placeWithout ? { SLUICE_NODES_ALLOW: 'hooks' } : {});
-  fleet = ended(await Fleet.start({ seed: 11, settings, ofPlace }));
+  const settingsOfSlot = (slot: number) => (slot === restrictedSlot ? { SLUICE_NODES_ALLOW: 'hooks' } : {});
+  fleet = stopAfterAll(await Fleet.start({ seed: 11, settings, settingsOfSlot }));
   for (let n = 0; n < 3; n += 1) schedules.push(await activate([everySecond]));
   feed = await activate([rssTrigger(`${events.url}/rss`)]);
   broker = await activate([aNode({ name: 'Source', type: 'events.broker', parameters: { url: events.url } })]);
@@ -56,9 +56,9 @@ beforeAll(async () => {
   // Entries of a feed at the first poll count as known.
   await eventually(async () => expect(await triggerOf(feed)).toMatchObject({ lastSuccessAt: expect.any(String) }));
   events.begin();
-  publisher = ended(new NumberPublisher(fleet.service.redisUrl));
+  publisher = stopAfterAll(new NumberPublisher(fleet.service.redisUrl));
   fleet.beginKilling();
-  await Promise.all([callMarks(), changeRegistrations(), killTheListener()]);
+  await Promise.all([callMarks(), changeRegistrations(), killListener()]);
 });
 
 const everySecond = aNode({
@@ -75,7 +75,7 @@ function rssTrigger(feedUrl: string): WorkflowNode {
 
 /** Subscribes to the fleet's own Redis. */
 async function redisTrigger(): Promise<WorkflowNode> {
-  const { port } = ended(await Gate.start(new URL(fleet.service.redisUrl).pathname));
+  const { port } = stopAfterAll(await Gate.start(new URL(fleet.service.redisUrl).pathname));
   const credential = { name: 'redis', type: 'redis', data: { host: '127.0.0.1', port } };
   const { id } = expectStatus(await fleet.service.call('POST', '/credentials', credential), 201);
   const parameters = { channels: 'numbers', options: { jsonParseBody: true } };
@@ -123,7 +123,7 @@ async function itemsOf(workflowId: string): Promise<JsonObject[]> {
 
 const marks = { workflowId: '', called: 0 };
 
-/** Runs a type of a package until two workers have died. */
+/** Runs a node type of a package until two more workers have been killed. */
 async function callMarks(): Promise<void> {
   const parameters = { path: 'mark', httpMethod: 'POST' };
   const webhook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters });
@@ -136,12 +136,12 @@ async function callMarks(): Promise<void> {
 }
 
 /**
- * Workflows whose trigger registers: at the end the first one is active, the fourth was deleted
- * while active, the others are inactive.
+ * Workflows whose trigger registers at a service. In the end, the first is active, the fourth was
+ * deleted while active, and the others are inactive.
  */
 const registered: string[] = [];
 
-/** Activates and deactivates them in turn until two workers have died. */
+/** Activates and deactivates them in turn until two more workers have been killed. */
 async function changeRegistrations(): Promise<void> {
   for (let n = 0; n < 6; n += 1) {
     const hook = aNode({ name: 'Hook', type: 'hooks.hook', parameters: { service: hooks.url } });
@@ -152,7 +152,7 @@ async function changeRegistrations(): Promise<void> {
   const change = async (id: string, index: number) => {
     do {
       await eventually(async () => {
-        await turnOnTheClock();
+        await makeRegistrationsDue();
         const reply = await fleet.callers[index % 2]?.call('POST', `/workflows/${id}/activate`);
         expect(reply).toMatchObject({ status: 200 });
       });
@@ -165,8 +165,11 @@ async function changeRegistrations(): Promise<void> {
   hooks.isFlaky = false;
 }
 
-/** Makes retries due now, and expires the holds of workers that were killed ten seconds ago. */
-async function turnOnTheClock(): Promise<void> {
+/**
+ * Makes retries due now, and releases the holds of workers that were killed at least ten seconds
+ * ago.
+ */
+async function makeRegistrationsDue(): Promise<void> {
   await queryDatabase(
     fleet.databaseUrl,
     `UPDATE registrations SET due_at = least(due_at, now()),
@@ -174,8 +177,10 @@ async function turnOnTheClock(): Promise<void> {
   );
 }
 
-/** Kills the worker that listens to Redis, and waits until another one receives later messages. */
-async function killTheListener(): Promise<void> {
+/**
+ * Kills the worker that listens to Redis, and waits until another worker receives later messages.
+ */
+async function killListener(): Promise<void> {
   await eventually(async () => fleet.kill((await triggerOf(redis)).heldBy ?? ''));
   const before = publisher.last;
   await eventually(async () => (await numbersOf(redis)).some((n) => n > before));
@@ -184,7 +189,7 @@ async function killTheListener(): Promise<void> {
 const numbersOf = async (workflowId: string) => (await itemsOf(workflowId)).map(({ message }) => (message as { n: number }).n);
 
 describe('packages', () => {
-  test('one that cannot be loaded is named with the reason, and breaks nothing else', async () => {
+  test('a package that cannot be loaded is listed with the reason and does not affect other packages', async () => {
     for (const caller of fleet.callers) {
       const { data } = expectStatus(await caller.call('GET', '/node-packages'), 200);
       const states = data.map(({ name, status }: { name: string; status: string }) => [name, status]);
@@ -198,18 +203,18 @@ describe('packages', () => {
     }
   });
 
-  test('a worker without a type leaves its executions to workers that have it', async () => {
+  test('a worker that lacks a node type leaves its executions to workers that have it', async () => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, marks.workflowId);
     expectOnlyKilledCrashed(fleet, executions);
     expect(executions).toHaveLength(marks.called);
-    expect(executions.filter(({ workerId }) => fleet.placeOf(workerId ?? '') === placeWithout)).toEqual([]);
+    expect(executions.filter(({ workerId }) => fleet.slotOf(workerId ?? '') === restrictedSlot)).toEqual([]);
   });
 });
 
 describe('registrations at an unreliable service', () => {
-  test('in the end none is missing, and none is extra', async () => {
+  test('the service ends up with exactly the registrations of the active workflows', async () => {
     await eventually(async () => {
-      await turnOnTheClock();
+      await makeRegistrationsDue();
       expect(hooks.addresses.map((address) => new URL(address).pathname.split('/')[2])).toEqual([registered[0]]);
       const [row] = await queryDatabase<{ due: number }>(
         fleet.databaseUrl,
@@ -219,7 +224,7 @@ describe('registrations at an unreliable service', () => {
     });
   });
 
-  test('a request of the service starts the workflow once', async () => {
+  test('a request from the service starts the workflow once', async () => {
     const [address = ''] = hooks.addresses;
     const { status, event } = await sendWebhook(address);
     expect(status).toBe(200);
@@ -244,13 +249,13 @@ describe('polls and listeners', () => {
     expectEachOnce(await titles(), all());
   });
 
-  test('another worker listens after the death of the first, and no event is handled twice', async () => {
+  test('after a worker is killed, another one takes over its listener, and no event is handled twice', async () => {
     const received = await numbersOf(redis);
     expectEachOnce(received, [...new Set(received)]);
   });
 });
 
-test('schedules of every second: one execution at each tick, none missing', async () => {
+test('a schedule that fires every second starts exactly one execution at each tick', async () => {
   for (const id of schedules) {
     expect(await triggerOf(id)).toMatchObject({ lastSkip: null });
     await deactivate(id);
@@ -260,7 +265,7 @@ test('schedules of every second: one execution at each tick, none missing', asyn
   }
 });
 
-test('at the end everything that was started has ended, well or with its worker', async () => {
+test('every execution has ended, as `crashed` only if its worker was killed', async () => {
   for (const id of [...schedules, feed, broker]) {
     if (!schedules.includes(id)) await deactivate(id);
     expectOnlyKilledCrashed(fleet, await endedExecutionsOf(fleet.databaseUrl, id));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { Fleet } from './support/fleet.ts';
 import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -13,13 +13,13 @@ import { aCall } from './support/workflows.ts';
 
 jest.setTimeout(900_000);
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let fleet: Fleet;
 let server: LoopbackServer;
 
 beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  fleet = ended(await Fleet.start({ seed: 17 }));
+  server = stopAfterAll(await LoopbackServer.start());
+  fleet = stopAfterAll(await Fleet.start({ seed: 17 }));
   fleet.beginKilling();
   await Promise.all([startWaits(), startFailures()]);
 });
@@ -44,13 +44,13 @@ async function activate(
 const isOpen = (status: unknown) => status === 'new' || status === 'running';
 const statusOf = async (id: string) => (await fleet.service.call('GET', `/executions/${id}`)).body.status;
 
-/** The event that they wait for: a time, or a request to the URL in their own response. */
+/** Kind → event that the execution waits for: a time, or a request to the URL in its response. */
 const waits: Record<string, { wait: JsonObject; address?: string }> = {
   timer: { wait: { amount: 3, unit: 'seconds' } },
   date: { wait: { resume: 'specificTime', dateTime: '={{ $("Webhook").first().json.body.at }}' } },
   webhook: { wait: { resume: 'webhook', httpMethod: 'POST' }, address: '={{ $execution.resumeUrl }}' },
   form: {
-    wait: { resume: 'form', formTitle: 'Go on?', formFields: { values: [{ fieldLabel: 'Word', fieldType: 'text' }] } },
+    wait: { resume: 'form', formTitle: 'Continue?', formFields: { values: [{ fieldLabel: 'Word', fieldType: 'text' }] } },
     address: '={{ $execution.resumeFormUrl }}',
   },
 };
@@ -59,16 +59,16 @@ const workflows = new Map<string, string>();
 const started = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
 /**
- * Sends four concurrent requests to the URL, at both API processes, as soon as the execution waits
- * for one, unless it dies before.
+ * Once the execution waits, sends four concurrent requests to its URL, two at each API process.
+ * Sends nothing if the execution ended before it waited.
  */
-async function goOn(address: string, id: string): Promise<void> {
+async function resume(address: string, id: string): Promise<void> {
   await eventually(async () => !isOpen(await statusOf(id)));
   if ((await statusOf(id)) !== 'waiting') return;
   const { pathname } = new URL(address);
   const responses = [...fleet.urls, ...fleet.urls].map((url) => sendWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
-  // None is the first if its response was lost, and the request was repeated.
+  // No response is 200 if the first one was lost and its request was repeated.
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
   expect(statuses.filter((status) => status === 409).length).toBeGreaterThanOrEqual(3);
 }
@@ -84,11 +84,11 @@ async function startOne(kind: string): Promise<void> {
   }
   const id = response.executionId ?? new URL(response.text).pathname.split('/')[2] ?? '';
   started.get(kind)?.push(id);
-  if (response.status === 200) await goOn(response.text, id);
+  if (response.status === 200) await resume(response.text, id);
   else expect(response.code).toBe('EXECUTION_FAILED');
 }
 
-/** Starts some of each kind, until three workers have died in the meantime. */
+/** Starts executions of each kind until three more workers have been killed. */
 async function startWaits(): Promise<void> {
   for (const kind of kinds) {
     const { wait, address = '' } = waits[kind] ?? {};
@@ -119,7 +119,7 @@ let errorWorkflow: string;
 const failing = new Map<string, string>();
 const endsAs = { error: 'error', timeout: 'error', crash: 'crashed' };
 
-/** Starts executions that fail in each way, some of them on workers that die. */
+/** Starts executions that fail in each way, some of them on workers that are killed. */
 async function startFailures(): Promise<void> {
   const caught = aNode({ name: 'Caught', type: 'base.error-trigger' });
   errorWorkflow = await createWorkflow(fleet.service, aChain([caught, aNode({ name: 'End', type: 'base.no-op' })]));
@@ -140,11 +140,11 @@ async function startFailures(): Promise<void> {
     await delay(300);
   }
   await Promise.all(Array.from({ length: 4 }, () => sendWebhook(`${fleet.urls[0]}/webhook/crash`)));
-  await killWhoeverRuns(failing.get('crash') ?? '', 4);
+  await killWorkersOf(failing.get('crash') ?? '', 4);
 }
 
-/** Kills workers until all of `count` executions have run on one that died. */
-async function killWhoeverRuns(workflowId: string, count: number): Promise<void> {
+/** Kills the workers that run the workflow until `count` of its executions are `crashed`. */
+async function killWorkersOf(workflowId: string, count: number): Promise<void> {
   await eventually(
     async () => {
       const executions = await executionsOf(fleet.databaseUrl, workflowId);
@@ -173,7 +173,7 @@ describe('waiting executions while workers are killed', () => {
 });
 
 describe('an error workflow', () => {
-  test.each(Object.entries(endsAs))('starts once for each execution that ends by %s', async (kind, status) => {
+  test.each(Object.entries(endsAs))('starts once for each execution that ends with %s', async (kind, status) => {
     const failed = await endedExecutionsOf(fleet.databaseUrl, failing.get(kind) ?? '');
     expect(failed.map((execution) => execution.status)).toContain(status);
     expectOnlyKilledCrashed(
@@ -193,7 +193,7 @@ describe('an error workflow', () => {
     );
   });
 
-  test('has ended for all of them, well or with its worker, and for nothing else', async () => {
+  test('ran exactly once for each failed execution, and crashed only if its worker was killed', async () => {
     const runs = await endedExecutionsOf(fleet.databaseUrl, errorWorkflow);
     expectOnlyKilledCrashed(fleet, runs);
     const all = await Promise.all([...failing.values()].map((id) => executionsOf(fleet.databaseUrl, id)));

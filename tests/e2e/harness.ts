@@ -17,15 +17,17 @@ export type Settings = Partial<Record<SettingName | 'NODE_OPTIONS', string>>;
 /** A running process of the service. */
 export interface RunningProcess {
   pid: number;
-  /** For `/healthz` and `/readyz`; for an API, also for `/api/v1`. */
+  /** Base URL of `/healthz` and `/readyz`; for an API, also of `/api/v1`. */
   url: string;
   /** Its output so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** Resolves when it has exited. */
+  /** Resolves when the process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Sends SIGTERM, and SIGKILL if that has no effect. Safe to repeat. */
+  /** Sends SIGTERM, then SIGKILL if the process does not exit in time. Safe to repeat. */
   stop(): Promise<void>;
+  /** Sends SIGKILL and waits until the process has exited. */
+  kill(): Promise<void>;
 }
 
 /** A whole service: `sluice up` with its own Postgres, Redis, API, and workers. */
@@ -37,7 +39,7 @@ export interface RunningService extends RunningProcess {
   /** URL of its own Postgres; like its Redis, it may listen on a socket. */
   databaseUrl: string;
   redisUrl: string;
-  /** Pids of the API and the workers, by the names of their logs: `api`, `worker-1`. */
+  /** PID of the API or a worker, by the name of its log: `api`, `worker-1`. */
   pidOf(name: string): number;
   /** Stops it and removes its home. */
   dispose(): Promise<void>;
@@ -51,8 +53,7 @@ export interface ApiResponse {
 }
 
 /**
- * Starts `sluice up` in a given home, or in a new one with a migrated database, and waits until it is
- * ready.
+ * Starts `sluice up` and waits until it is ready. Default home: a new one with a migrated database.
  */
 export async function startService({
   home,
@@ -91,7 +92,7 @@ export async function startService({
   };
 }
 
-/** An empty directory: a service that starts in it makes everything itself. */
+/** An empty directory, in which `sluice up` creates everything. */
 export async function newHome(): Promise<string> {
   return await mkdtemp(join(tmpdir(), 'sluice-e2e-'));
 }
@@ -103,13 +104,13 @@ export async function migratedHome(): Promise<string> {
   return home;
 }
 
-/** Starts one API with given services and waits until it is ready. */
+/** Starts one API and waits until it is ready. */
 export async function startApi(settings: Settings, program = [builtCommand]): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await findFreePort());
   return startReady({ command: 'api', program }, { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
 }
 
-/** Starts one worker with given services and waits until it is ready. */
+/** Starts one worker and waits until it is ready. */
 export async function startWorker(settings: Settings, program = [builtCommand]): Promise<RunningProcess> {
   const port = settings.WORKER_PORT ?? String(await findFreePort());
   return startReady({ command: 'worker', program }, { ...settings, WORKER_PORT: port }, port);
@@ -122,7 +123,7 @@ async function startReady(
 ): Promise<RunningProcess> {
   const started = startProcess(command, `http://127.0.0.1:${port}`, settings, program);
   try {
-    await failingEarly(
+    await unlessExited(
       started,
       eventually(() => isReady(started.url), { timeoutMs: readyTimeoutMs }),
     );
@@ -155,7 +156,7 @@ export async function callApi(
 
 /** Output goes to a file: a pipe would break the child's writes when a test kills the reader. */
 export function startProcess(command: string, url: string, settings: Settings, program = [builtCommand]): RunningProcess {
-  const log = new NamelessFile();
+  const log = new UnlinkedFile();
   const child = spawn(process.execPath, [...program, command], {
     env: {
       PATH: process.env['PATH'],
@@ -176,11 +177,15 @@ export function startProcess(command: string, url: string, settings: Settings, p
     signal: (name) => void child.kill(name),
     exited,
     stop: () => stopChild(child, exited),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
   };
 }
 
-/** A file that is removed as soon as no process has it open, however they end. */
-class NamelessFile {
+/** A file without a name: it disappears when the last process that has it open exits. */
+class UnlinkedFile {
   readonly descriptor: number;
 
   constructor() {
@@ -205,7 +210,7 @@ async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise
 
 async function untilOutput(started: RunningProcess, text: string): Promise<void> {
   try {
-    await failingEarly(
+    await unlessExited(
       started,
       eventually(() => started.output().includes(text), { timeoutMs: readyTimeoutMs }),
     );
@@ -215,7 +220,7 @@ async function untilOutput(started: RunningProcess, text: string): Promise<void>
   }
 }
 
-function failingEarly<T>(started: RunningProcess, waiting: Promise<T>): Promise<T> {
+function unlessExited<T>(started: RunningProcess, waiting: Promise<T>): Promise<T> {
   const ended = started.exited.then(({ code, signal }) => {
     throw new Error(`it exited with ${signal ?? code}`);
   });
@@ -228,10 +233,7 @@ async function isReady(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/**
- * Each log line contains the pid of its writer; the last one counts, because a process may have
- * been restarted.
- */
+/** Reads the PID from the last log line: the process may have been restarted. */
 function pidInLog(file: string): number {
   const line = readFileSync(file, 'utf8')
     .trimEnd()

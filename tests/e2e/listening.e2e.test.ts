@@ -3,21 +3,21 @@ import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, type Settings, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { EventSource, eventPackage } from './support/event-source.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { executionsOf } from './support/started-executions.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 
-const { folder } = endedAtLast(await packageFolder(eventPackage));
-const service = endedAtLast(await startService({ settings: { WORKERS: '0', SLUICE_NODES_DIR: folder } }));
+const { folder } = stopAfterAll(await packageFolder(eventPackage));
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0', SLUICE_NODES_DIR: folder } }));
 
 async function startOwnWorker(settings: Settings = { LEASE_MS: '3000' }): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', SLUICE_NODES_DIR: folder, ...settings }));
+  return stopAfterEach(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', SLUICE_NODES_DIR: folder, ...settings }));
 }
 
 async function activate(source: WorkflowNode): Promise<string> {
@@ -39,8 +39,8 @@ async function numbersOf(workflowId: string): Promise<number[]> {
   return executions.flatMap(({ items }) => items.map(({ n }) => n as number));
 }
 
-test('three workers, one of which is killed every few seconds: each item and each event is in exactly one execution', async () => {
-  const events = endedAtLast(await EventSource.start(150));
+test('each polled item and each event starts exactly one execution while workers are killed every few seconds', async () => {
+  const events = stopAfterAll(await EventSource.start(150));
   const polling = await activate(source('feed', events.url));
   const listening = await activate(source('broker', events.url));
   const workers = [await startOwnWorker(), await startOwnWorker()];
@@ -48,10 +48,9 @@ test('three workers, one of which is killed every few seconds: each item and eac
   for (let round = 0; round < 4; round += 1) {
     workers.push(await startOwnWorker());
     await delay(2_500);
-    // The oldest one, which has had the time to take something.
+    // The oldest worker has had time to claim something.
     const victim = workers.shift();
-    victim?.signal('SIGKILL');
-    await victim?.exited;
+    await victim?.kill();
   }
   const all = Array.from({ length: events.count }, (_, i) => i + 1);
   await eventually(async () => {
@@ -62,21 +61,20 @@ test('three workers, one of which is killed every few seconds: each item and eac
   expect((await numbersOf(listening)).toSorted((a, b) => a - b)).toEqual(all);
 });
 
-test('a listener whose worker is killed listens on another one within 30 seconds', async () => {
-  const events = endedAtLast(await EventSource.start(1));
+test('a listener whose worker is killed restarts on another worker within 30 seconds', async () => {
+  const events = stopAfterAll(await EventSource.start(1));
   const first = await startOwnWorker({});
   const id = await activate(source('broker', events.url));
   const holder = await eventually(async () => (await triggerOf(id)).heldBy ?? false);
   await startOwnWorker({});
-  first.signal('SIGKILL');
-  await first.exited;
+  await first.kill();
   const isElsewhere = async () => ![null, holder].includes((await triggerOf(id)).heldBy);
   await eventually(isElsewhere, { timeoutMs: 30_000 });
   events.begin();
   await eventually(async () => expect(await numbersOf(id)).toEqual([1]));
 });
 
-test('an error that a listener throws from a timer is shown at the trigger, and ends neither the worker nor its other work', async () => {
+test('an error that a listener throws in a timer is shown on the trigger and does not stop the worker', async () => {
   const worker = await startOwnWorker();
   const id = await activate(source('uncaught', 'http://127.0.0.1'));
   await eventually(async () =>

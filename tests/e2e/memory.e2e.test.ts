@@ -4,7 +4,7 @@ import { startService } from './harness.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
-/** Memory of a worker for only a few of the executions below, as in a small container. */
+/** Enough memory for only a few of the executions below, as in a small container. */
 const heap = '--max-old-space-size=256';
 const requests = 24;
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name of ${id}`, text: 'x'.repeat(100) }));
@@ -23,7 +23,7 @@ const copies = (name: string) =>
     },
   });
 
-test('executions that have more data than a worker has memory run one after the other', async () => {
+test('executions that together need more memory than the worker has run one after another', async () => {
   const graph = aChain([
     aNode({ name: 'Hook', type: 'base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path: 'large' } }),
     aNode({ name: 'Split', type: 'base.split-out', parameters: { fieldToSplitOut: 'body.rows' } }),
@@ -49,7 +49,7 @@ test('executions that have more data than a worker has memory run one after the 
   expect(service.pidOf('worker-1')).toBe(worker);
 });
 
-test('responses that have more data than an API process has memory are sent one after another', async () => {
+test('responses that together need more memory than the API process has are sent one after another', async () => {
   const api = service.pidOf('api');
   const { data } = expectStatus(await service.call('GET', '/executions?limit=1'), 200);
   const responses = Array.from({ length: 30 }, () => service.call('GET', `/executions/${data[0].id}?includeData=true`));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { type ApiResponse, type RunningProcess, startApi, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { type OwnServer, startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
@@ -11,14 +11,14 @@ import { aCall, aSet, callsInARow, trigger } from './support/workflows.ts';
 
 /**
  * Maximum response time while Postgres or Redis is unreachable. The contract says 3 s, enforced by
- * the timeouts of our connections; this allows for a busy machine. A request that waited for the
- * service itself would never end: it returns only after the responses.
+ * the timeouts of our connections; this allows for a busy machine. A request that waited for
+ * Postgres or Redis would never end: the outage ends only after the responses.
  */
 const respondsWithinMs = 15_000;
 const leaseMs = 3_000;
 const slots = 3;
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let postgres: OwnServer;
 let redis: OwnServer;
 let server: LoopbackServer;
@@ -28,14 +28,14 @@ let smallWorkflow: string;
 let failed: string;
 
 beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  postgres = ended(await startOwnPostgres());
-  redis = ended(await startOwnRedis());
+  server = stopAfterAll(await LoopbackServer.start());
+  postgres = stopAfterAll(await startOwnPostgres());
+  redis = stopAfterAll(await startOwnRedis());
   const key = 'a-key-of-the-outage-tests';
   const urls = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-  const started = ended(await startApi({ ...urls, BOOTSTRAP_API_KEY: key }));
+  const started = stopAfterAll(await startApi({ ...urls, BOOTSTRAP_API_KEY: key }));
   api = { ...started, ...callerOf(started, key) };
-  worker = ended(
+  worker = stopAfterAll(
     await startWorker({ ...urls, CONCURRENCY: String(slots), LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' }),
   );
   smallWorkflow = await eventually(() => createWorkflow(api, aSmallWorkflow()));
@@ -45,11 +45,11 @@ beforeAll(async () => {
 
 afterEach(async () => {
   server.respondToAll();
-  await Promise.all([postgres.giveBack(), redis.giveBack()]);
+  await Promise.all([postgres.restore(), redis.restore()]);
   await untilReady();
 });
 
-interface Answer extends Pick<ApiResponse, 'status' | 'body'> {
+interface TimedResponse extends Pick<ApiResponse, 'status' | 'body'> {
   path: string;
   retryAfter: string | null;
   /** Milliseconds. */
@@ -58,7 +58,7 @@ interface Answer extends Pick<ApiResponse, 'status' | 'body'> {
 
 type Route = [method: string, path: string, body?: unknown];
 
-async function ask(...[method, path, body]: Route): Promise<Answer> {
+async function send(...[method, path, body]: Route): Promise<TimedResponse> {
   const before = performance.now();
   const response = await api.call(method, path, body);
   const tookMs = Math.round(performance.now() - before);
@@ -82,7 +82,7 @@ const otherRoutes = (): Route[] => [
   ['POST', '/executions/delete', { ids: [failed] }],
 ];
 
-function expectRefused(responses: readonly Answer[]): void {
+function expectRefused(responses: readonly TimedResponse[]): void {
   const late = responses.filter(({ tookMs }) => tookMs > respondsWithinMs);
   expect(late.map(({ path, tookMs }) => `${path} took ${tookMs} ms instead of at most ${respondsWithinMs}`)).toEqual([]);
   const refused = {
@@ -94,7 +94,7 @@ function expectRefused(responses: readonly Answer[]): void {
   );
 }
 
-/** A run succeeds, without any restart. */
+/** Waits until a run succeeds without a restart. */
 async function expectRecovered(): Promise<void> {
   await eventually(async () => (await run(api, smallWorkflow)).status === 'success');
   await untilReady();
@@ -111,7 +111,7 @@ async function untilNotReady(): Promise<void> {
   for (const { url } of [api, worker]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
 }
 
-/** A run that hangs in its only request. */
+/** Starts a run that hangs in its only request. */
 async function startHanging(path: string): Promise<string> {
   server.hold(path);
   const { executionId } = await startNew(api, callsInARow(server.url, [path]));
@@ -121,17 +121,17 @@ async function startHanging(path: string): Promise<string> {
 
 describe.each([
   ['hangs', 'freeze'],
-  ['is dead', 'kill'],
+  ['is down', 'kill'],
 ] as const)('while Postgres %s', (_how, outage) => {
-  test('every route returns 503 in time, and afterwards everything continues without a restart', async () => {
+  test('every route returns 503 in time, and the service recovers without a restart', async () => {
     const path = `/postgres-${outage}`;
     const running = await startHanging(path);
 
-    await postgres.takeAway(outage);
-    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => ask(...route))));
+    await postgres.takeDown(outage);
+    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => send(...route))));
     await untilNotReady();
-    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => ask(...route))));
-    await postgres.giveBack();
+    expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => send(...route))));
+    await postgres.restore();
 
     await expectRecovered();
     server.respond(path);
@@ -140,19 +140,19 @@ describe.each([
   });
 });
 
-test('a run during an outage of Postgres longer than the lease is neither lost nor repeated', async () => {
-  const [running, ending] = [await startHanging('/runs-on'), await startHanging('/ends-meanwhile')];
+test('a run is neither lost nor repeated when Postgres is unreachable for longer than the lease', async () => {
+  const [running, ending] = [await startHanging('/runs-longer'), await startHanging('/ends-during-outage')];
 
-  await postgres.takeAway('freeze');
-  server.respond('/ends-meanwhile');
-  await sleep(2 * leaseMs); // the length of the outage, not a wait for something
-  await postgres.giveBack();
+  await postgres.takeDown('freeze');
+  server.respond('/ends-during-outage');
+  await sleep(2 * leaseMs); // the length of the outage
+  await postgres.restore();
 
   await expectRecovered();
   await untilStatus(api, ending, 'success');
-  server.respond('/runs-on');
+  server.respond('/runs-longer');
   await untilStatus(api, running, 'success');
-  expect([server.calls('/runs-on'), server.calls('/ends-meanwhile')]).toEqual([1, 1]);
+  expect([server.calls('/runs-longer'), server.calls('/ends-during-outage')]).toEqual([1, 1]);
 });
 
 test('a run that is queued before the worker has renewed an expired lease does not wait for the sweeper', async () => {
@@ -161,35 +161,35 @@ test('a run that is queued before the worker has renewed an expired lease does n
   const executionId = await startRun(api, smallWorkflow);
 
   await untilStatus(api, executionId, 'success');
-  // The sweeper, which may have enqueued executions of earlier tests in the meantime, sets `queued_at`.
+  // The sweeper sets `queued_at`. It may have enqueued executions of earlier tests.
   const query = `SELECT FROM executions WHERE id = ${executionId} AND queued_at < created_at + interval '1 second'`;
   expect(await queryDatabase(postgres.url, query)).toHaveLength(1);
 });
 
 describe.each([
   ['hangs', 'freeze'],
-  ['is dead, with all that it held', 'kill'],
+  ['is down and loses its data', 'kill'],
 ] as const)('while Redis %s', (_how, outage) => {
-  test('starts are refused with 503 in time, the rest works, and afterwards everything continues without a restart', async () => {
+  test('starts return 503 in time, other routes work, and the service recovers without a restart', async () => {
     const path = `/redis-${outage}`;
     const running = await startHanging(path);
     const stopped = await startHanging(`${path}-stopped`);
 
-    await redis.takeAway(outage);
-    const first = await Promise.all(startingRoutes().map((route) => ask(...route)));
+    await redis.takeDown(outage);
+    const first = await Promise.all(startingRoutes().map((route) => send(...route)));
     expect(first.filter(({ status, tookMs }) => (status !== 200 && status !== 503) || tookMs > respondsWithinMs)).toEqual([]);
     await untilNotReady();
-    expectRefused(await Promise.all(startingRoutes().map((route) => ask(...route))));
-    expect((await ask('GET', `/executions/${running}`)).status).toBe(200);
-    const stop = await ask('POST', `/executions/${stopped}/stop`);
+    expectRefused(await Promise.all(startingRoutes().map((route) => send(...route))));
+    expect((await send('GET', `/executions/${running}`)).status).toBe(200);
+    const stop = await send('POST', `/executions/${stopped}/stop`);
     expect(stop).toMatchObject({ status: 200, body: { status: 'canceled' } });
     await eventually(() => server.lostAt(`${path}-stopped`).length === 1);
-    await redis.giveBack();
+    await redis.restore();
 
     await expectRecovered();
     server.respond(path);
     await untilStatus(api, running, 'success');
-    expect((await ask('GET', `/executions/${stopped}`)).body.status).toBe('canceled');
+    expect((await send('GET', `/executions/${stopped}`)).body.status).toBe('canceled');
     for (const { status, body } of first) {
       if (status !== 200) continue;
       const [id, end] = body.executionId ? [body.executionId, 'success' as const] : [body.id, 'error' as const];
@@ -200,9 +200,9 @@ describe.each([
 
 test.each([
   ['hangs', 'freeze'],
-  ['is dead', 'kill'],
+  ['is down', 'kill'],
 ] as const)(
-  'a request that waits for its workflow while Redis %s gets that error in time, and finds the response afterwards',
+  'a request that waits for its workflow while Redis %s gets a 503 in time, and the response when repeated',
   async (_how, outage) => {
     const path = `/called-${outage}`;
     server.hold(path);
@@ -221,14 +221,14 @@ test.each([
     const waiting = send();
     await eventually(() => server.waiting(path) === 1);
 
-    await redis.takeAway(outage);
+    await redis.takeDown(outage);
     const before = performance.now();
     const refused = await waiting;
     expect(performance.now() - before).toBeLessThan(respondsWithinMs);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     const { code, executionId } = (await refused.json()) as { code: string; executionId: string };
     expect(code).toBe('SERVICE_UNAVAILABLE');
-    await redis.giveBack();
+    await redis.restore();
 
     server.respond(path);
     await untilStatus(api, executionId, 'success');
@@ -244,9 +244,9 @@ test('executions queued when Redis was killed run once', async () => {
   const queued = await Promise.all(Array.from({ length: 20 }, () => startRun(api, workflowId)));
   expect(server.calls('/queued')).toBe(0);
 
-  await redis.takeAway('kill');
+  await redis.takeDown('kill');
   for (const path of paths) server.respond(path);
-  await redis.giveBack();
+  await redis.restore();
 
   for (const id of [...hanging, ...queued]) await untilStatus(api, id, 'success');
   expect([...paths, '/queued'].map((path) => server.calls(path))).toEqual([...paths.map(() => 1), queued.length]);

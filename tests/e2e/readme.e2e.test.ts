@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { assertInstalled, documentAt, root, shellBlocks, startDocumented } from './support/documented-commands.ts';
 
 const readme = documentAt('README.md');
@@ -12,29 +12,32 @@ const isStart = (block: string) => block.startsWith('./dev start');
 const isTest = (block: string) => block.startsWith('./dev test');
 const isSetUp = (block: string) => block.startsWith('export URL');
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
 assertInstalled();
 const port = await findFreePort();
-const started = ended(await startDocumented(blocks.find(isStart) as string, { PORT: String(port) }));
+const started = stopAfterAll(await startDocumented(blocks.find(isStart) as string, { PORT: String(port) }));
 await eventually(() => /ready/.test(started.output()));
 const key = started.key();
 
-/** Shell blocks of the walk in order, each with the output that the README shows below it. */
-const walk = [...readme.matchAll(/^```sh\n(.*?)^```$(?:\n\n```json\n(.*?)^```$)?/gms)]
+/** Shell blocks of the walkthrough in order, with the output that the README shows below each. */
+const walkthrough = [...readme.matchAll(/^```sh\n(.*?)^```$(?:\n\n```json\n(.*?)^```$)?/gms)]
   .map(([, block = '', shown]) => ({ block, shown }))
   .filter(({ block }) => !isStart(block) && !isTest(block) && !isSetUp(block));
 
-/** Runs the whole walk unchanged in one shell, after the exports; resolves to the output of each block. */
-async function takeWalk(): Promise<string[]> {
+/**
+ * Runs the exports and the whole walkthrough unchanged in one shell. Resolves to the output of each
+ * block.
+ */
+async function runWalkthrough(): Promise<string[]> {
   const exports = blocks.filter(isSetUp).join('').replace('5678', String(port)).replace('paste-the-key-here', key);
   const end = '\n--- end of a block ---\n';
-  const script = walk.map(({ block }) => `${block}printf '${end.replaceAll('\n', '\\n')}'\n`).join('');
+  const script = walkthrough.map(({ block }) => `${block}printf '${end.replaceAll('\n', '\\n')}'\n`).join('');
   const { stdout } = await promisify(execFile)('sh', ['-euc', `${exports}${script}`], { cwd: root });
   return stdout.split(end).slice(0, -1);
 }
 
-/** Members that differ from run to run; the README shows one of their values. */
+/** Members whose values differ between runs. */
 const changing = /^(id|executionId|retryOf|stoppedAt|startedAt|count|nextCursor)$/;
 
 function expected(shown: unknown, name = ''): unknown {
@@ -56,24 +59,24 @@ test('one block starts the service, and one sets the variables', () => {
   expect(blocks.filter(isSetUp)).toHaveLength(1);
 });
 
-test.each(['first', 'second'])('on the %s walk, every block prints what the README shows', async () => {
-  const outputs = await takeWalk();
-  expect(outputs).toHaveLength(walk.length);
-  for (const [i, { block, shown }] of walk.entries()) {
+test.each(['first', 'second'])('in the %s walkthrough, every block prints the output that the README shows', async () => {
+  const outputs = await runWalkthrough();
+  expect(outputs).toHaveLength(walkthrough.length);
+  for (const [i, { block, shown }] of walkthrough.entries()) {
     const output = outputs[i]?.trim() ?? '';
     if (shown === undefined) expect([block, output]).toEqual([block, '']);
     else expect([block, JSON.parse(output)]).toEqual([block, expected(JSON.parse(shown))]);
   }
 });
 
-test('the retry of the README succeeds, and its original refers to it', async () => {
+test('the retry in the README succeeds, and the original execution refers to it', async () => {
   const call = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, { headers: { 'X-SERVICE-API-KEY': key } });
     // biome-ignore lint/suspicious/noExplicitAny: responses of any shape
     return (await response.json()) as any;
   };
   const { data } = await call('/executions?status=error&limit=2');
-  expect(data).toHaveLength(2); // one of each walk
+  expect(data).toHaveLength(2); // one per walkthrough
   for (const { id } of data) {
     const retryId = await eventually(async () => (await call(`/executions/${id}`)).retrySuccessId ?? false);
     expect(await call(`/executions/${retryId}`)).toMatchObject({ status: 'success', mode: 'retry', retryOf: id });

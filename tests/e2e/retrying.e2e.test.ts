@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import {
   createWorkflow,
@@ -16,13 +16,13 @@ import {
 } from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const server = ended(await LoopbackServer.start());
-const service = ended(await startService({ settings: { LEASE_MS: '3000', SSRF_ALLOW: '127.0.0.1' } }));
+const server = stopAfterAll(await LoopbackServer.start());
+const service = stopAfterAll(await startService({ settings: { LEASE_MS: '3000', SSRF_ALLOW: '127.0.0.1' } }));
 
 describe('a retry', () => {
-  test('continues at the failed node: finished nodes are not repeated, and the success is linked to the original', async () => {
+  test('continues at the failed node without repeating finished nodes, and its success is linked to the original', async () => {
     server.fail('/b2');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/b1', '/b2', '/b3']));
     const failed = await run(service, workflowId);
@@ -49,7 +49,7 @@ describe('a retry', () => {
     expect(await getExecution(service, failed.executionId)).toMatchObject({ status: 'error', retrySuccessId: response.id });
   });
 
-  test('that fails again leaves the original without a success, and can itself be retried', async () => {
+  test('that fails again does not count as a success of the original, and can itself be retried', async () => {
     server.fail('/again');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/before', '/again']));
     const first = await run(service, workflowId);
@@ -64,7 +64,7 @@ describe('a retry', () => {
     expect([server.calls('/before'), server.calls('/again')]).toEqual([1, 3]);
   });
 
-  test('runs the original graph, and with loadWorkflow: true the fixed one', async () => {
+  test('runs the original graph, or the current one with loadWorkflow: true', async () => {
     const call = aCall('Call', `${server.url}/fixed`);
     const broken = aChain([
       trigger,
@@ -113,7 +113,7 @@ describe('a retry', () => {
     expect([server.calls('/survives'), server.calls('/dies')]).toEqual([1, 2]);
   });
 
-  test('with from: "start" or a node repeats that node and all after it', async () => {
+  test('with `from` repeats the given node, or the start, and everything after it', async () => {
     server.fail('/s3');
     const { executionId } = await run(service, await createWorkflow(service, callsInARow(server.url, ['/s1', '/s2', '/s3'])));
     server.respond('/s3');
@@ -126,7 +126,7 @@ describe('a retry', () => {
     expect(['/s1', '/s2', '/s3'].map((path) => server.calls(path))).toEqual([2, 3, 3]);
   });
 
-  test('of a running or successful execution is refused with 409, and starts nothing', async () => {
+  test('of a running or successful execution is rejected with 409 and starts nothing', async () => {
     server.hold('/runs');
     const { workflowId, executionId } = await startNew(service, callsInARow(server.url, ['/runs']));
     await eventually(() => server.waiting('/runs') === 1);
@@ -142,10 +142,10 @@ describe('a retry', () => {
   });
 });
 
-describe('of ten concurrent requests with one Idempotency-Key', () => {
+describe('ten concurrent requests with one Idempotency-Key', () => {
   const ten = async <T>(request: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, request));
 
-  test('to run, one starts an execution and all return it', async () => {
+  test('to run a workflow start one execution and all return it', async () => {
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/once']));
 
     const responses = await ten(() => run(service, workflowId, { 'idempotency-key': 'run once' }));
@@ -157,7 +157,7 @@ describe('of ten concurrent requests with one Idempotency-Key', () => {
     expect(other.executionId).not.toBe(responses[0].executionId);
   });
 
-  test('to retry, one starts a retry and all return it', async () => {
+  test('to retry an execution start one retry and all return it', async () => {
     server.fail('/retried-once');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/retried-once']));
     const { executionId } = await run(service, workflowId);

@@ -1,22 +1,22 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, getExecution, run, startNew, startRun, untilStatus } from './support/runs.ts';
 import { aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
 
 const slots = 2;
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const server = ended(await LoopbackServer.start());
+const server = stopAfterAll(await LoopbackServer.start());
 const settings = {
   CONCURRENCY: String(slots),
   SANDBOX_THREADS: String(slots),
   SANDBOX_TIMEOUT_MS: '2000',
   SSRF_ALLOW: '127.0.0.1',
 };
-const service = ended(await startService({ settings }));
+const service = stopAfterAll(await startService({ settings }));
 
 /** Makes paths unique to a test. */
 let paths = 0;
@@ -26,7 +26,7 @@ function newPath(): string {
 }
 
 describe('a run', () => {
-  test('responds at its end, with the data of every node; the execution shows the same', async () => {
+  test('responds when it ends with the data of every node, and the stored execution has the same data', async () => {
     const id = await createWorkflow(service, aSmallWorkflow({ response: 42 }));
 
     const response = await run(service, id);
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(execution.data.resultData).toEqual(response.data.resultData);
   });
 
-  test('with `Prefer: respond-async` responds at once, and is found by polling', async () => {
+  test('with `Prefer: respond-async` responds immediately, and its execution can be polled', async () => {
     const path = newPath();
     server.hold(path);
     const id = await createWorkflow(service, callsInARow(server.url, [path]));
@@ -100,7 +100,7 @@ describe('a run', () => {
     await untilStatus(service, data[0].id, 'success');
   });
 
-  test('of an unknown node type ends with an error that names node and type', async () => {
+  test('of a workflow with an unknown node type ends with an error that names the node and the type', async () => {
     const id = await createWorkflow(service, aChain([trigger, aNode({ name: 'Odd one', type: 'base.no-such-thing' })]));
 
     const { status, data } = await run(service, id);
@@ -110,7 +110,7 @@ describe('a run', () => {
     expect(data.resultData.lastNodeExecuted).toBe('Odd one');
   });
 
-  test('keeps \\u0000 and keys like __proto__ in parameters, pinned items and run data', async () => {
+  test('keeps \\u0000 and keys like __proto__ in parameters, pinned items, and run data', async () => {
     const text =
       '{"nul\\u0000key":"nul\\u0000value","__proto__":{"polluted":true},"constructor":{"prototype":1},"ünï":"😀\\ud800"}';
     const pinData = { Start: [{ json: JSON.parse(text) }] };
@@ -129,7 +129,7 @@ describe('a run', () => {
   });
 });
 
-test('30 executions are listed page by page, newest first, without gaps or repetitions', async () => {
+test('30 executions are listed page by page, newest first, without gaps or duplicates', async () => {
   const id = await createWorkflow(service, aSmallWorkflow());
   const started: string[] = [];
   for (let n = 0; n < 30; n += 1) started.push(await startRun(service, id));
@@ -173,7 +173,7 @@ describe('hostile text', () => {
 
   const look = aCode('Look', 'return [{ json: { polluted: String({}.polluted) } }]');
 
-  test.each(hostile)('yields an error or plain data, and the worker survives: %s', async (_text, node) => {
+  test.each(hostile)('returns an error or plain data, and the worker survives: %s', async (_text, node) => {
     const worker = service.pidOf('worker-1');
     const id = await createWorkflow(service, aChain([trigger, node]));
 
@@ -191,9 +191,9 @@ describe('an infinite loop in a Code node', () => {
   const loop = aCode('Loop', 'for (;;);');
 
   test.each([
-    ['the time limit of code', {}],
+    ['the time limit for code', {}],
     ['the time limit of its workflow', { executionTimeout: 1 }],
-  ])('ends after %s, and its slot is free again', async (_what, settings) => {
+  ])('ends after %s and frees its slot', async (_what, settings) => {
     const graph = aChain([trigger, loop], { settings });
     const loops = await Promise.all(Array.from({ length: slots }, () => startNew(service, graph)));
 

@@ -3,27 +3,22 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { aCall, aSet } from './support/workflows.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 
-const server = endedAtLast(await LoopbackServer.start());
-/** Without workers: each test starts its own. */
-const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+const server = stopAfterAll(await LoopbackServer.start());
+/** Starts no worker: each test starts its own. */
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0' } }));
 
 async function startOwnWorker(): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000' }));
-}
-
-async function kill(worker: RunningProcess): Promise<void> {
-  worker.signal('SIGKILL');
-  await worker.exited;
+  return stopAfterEach(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000' }));
 }
 
 const clock = (interval: JsonObject): WorkflowNode =>
@@ -60,18 +55,18 @@ async function startedBy(workflowId: string): Promise<Started[]> {
 }
 
 /** Makes the schedule overdue by `ms`. */
-async function overdue(workflowId: string, ms: number): Promise<void> {
+async function makeOverdue(workflowId: string, ms: number): Promise<void> {
   const text = `UPDATE triggers SET next_at = date_trunc('second', now() - $2 * interval '1 millisecond') WHERE workflow_id = $1`;
   await queryDatabase(service.databaseUrl, text, [workflowId, ms]);
 }
 
-test('two workers, one of which is killed repeatedly: one execution at each tick, none missing', async () => {
+test('each tick starts exactly one execution while one of two workers is killed repeatedly', async () => {
   const workflowId = await activate([everySecond, aSet('Set', '={{ { at: $json.timestamp } }}')]);
   await startOwnWorker();
   for (let round = 0; round < 3; round += 1) {
     const victim = await startOwnWorker();
     await delay(2_500);
-    await kill(victim);
+    await victim.kill();
   }
   await deactivate(workflowId);
   const started = await startedBy(workflowId);
@@ -98,7 +93,7 @@ test('a deactivated schedule starts nothing after the response, while others con
   await deactivate(other);
 });
 
-test('in a manual run, a schedule trigger returns the present time by the clock of the workflow', async () => {
+test('in a manual run, a schedule trigger returns the current time in the time zone of the workflow', async () => {
   await startOwnWorker();
   const nodes = [clock({ field: 'days' }), aSet('Set', '={{ { at: $json.timestamp } }}')];
   const id = await createWorkflow(service, aChain(nodes, { settings: { timezone: 'Asia/Tokyo' } }));
@@ -113,9 +108,9 @@ test('in a manual run, a schedule trigger returns the present time by the clock 
 describe('after three hours without a worker', () => {
   const hours = 3 * 3_600_000;
 
-  test('missed ticks are skipped, and that is shown', async () => {
+  test('missed ticks are skipped, and the trigger shows the reason', async () => {
     const workflowId = await activate([clock({ field: 'minutes', minutesInterval: 30 })]);
-    await overdue(workflowId, hours);
+    await makeOverdue(workflowId, hours);
     await startOwnWorker();
     const trigger = await eventually(async () => {
       const found = await triggerOf(workflowId);
@@ -126,10 +121,10 @@ describe('after three hours without a worker', () => {
     expect(await startedBy(workflowId)).toEqual([]);
   });
 
-  test('one execution makes up for all of them, if the workflow is set to', async () => {
+  test('misfirePolicy: once starts one execution for all missed ticks', async () => {
     const nodes = [clock({ field: 'minutes', minutesInterval: 30 })];
     const workflowId = await activate(nodes, { misfirePolicy: 'once' });
-    await overdue(workflowId, hours);
+    await makeOverdue(workflowId, hours);
     await startOwnWorker();
     await eventually(async () => expect(await startedBy(workflowId)).toMatchObject([{ status: 'success' }]));
     const [made] = await startedBy(workflowId);
@@ -140,7 +135,7 @@ describe('after three hours without a worker', () => {
 });
 
 describe('while an execution takes longer than its interval', () => {
-  test.each(['skip', 'queue'])('with the policy %s there is one at a time', async (overlapPolicy) => {
+  test.each(['skip', 'queue'])('the policy %s runs one execution at a time', async (overlapPolicy) => {
     await startOwnWorker();
     const path = `/slow-${overlapPolicy}`;
     server.hold(path);
@@ -153,7 +148,7 @@ describe('while an execution takes longer than its interval', () => {
     const { lastSkip } = await triggerOf(workflowId);
     await deactivate(workflowId);
     const [first, second] = (await startedBy(workflowId)) as [Started, Started];
-    // Queued ticks come one after the other; skipped ones never.
+    // Queued ticks start one after another; skipped ticks never start.
     if (overlapPolicy === 'queue') expect([second.tick - first.tick, lastSkip]).toEqual([1_000, null]);
     else expect([second.tick - first.tick >= 3_000, lastSkip.reason]).toEqual([true, 'overlap']);
   });

@@ -3,7 +3,7 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import { type ApiServer, exampleOf, services, startServers } from '@sluice/nodes-services/testing';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { Fleet } from './support/fleet.ts';
 import { ProviderProxy } from './support/provider-proxy.ts';
@@ -15,9 +15,9 @@ import { requestsOf } from './support/services/service-requests.ts';
 import { executionsOf } from './support/started-executions.ts';
 
 const publicUrl = 'https://sluice.example';
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 const serversOf = new Map<string, ApiServer[]>();
-/** Service → the end of its workflow. All of them run at the same time. */
+/** Service → promise of its checks. All workflows run concurrently. */
 const workflows = new Map<string, Promise<void>>();
 let proxy: ProviderProxy;
 let fleet: Fleet;
@@ -25,10 +25,10 @@ let fleet: Fleet;
 beforeAll(async () => {
   for (const service of services) serversOf.set(service, await startServers(service));
   const [dropbox] = serversOf.get('dropbox') ?? [];
-  proxy = ended(await ProviderProxy.start([...serversOf.values()].flat(), { 'content.dropboxapi.com': dropbox }));
-  // Sixty workflows start at once: no worker that is slow to renew its lease counts as dead.
+  proxy = stopAfterAll(await ProviderProxy.start([...serversOf.values()].flat(), { 'content.dropboxapi.com': dropbox }));
+  // Sixty workflows start at once: a worker that renews its lease late must not count as dead.
   const settings = { ...proxy.settings, PUBLIC_URL: publicUrl, LEASE_MS: '60000' };
-  fleet = ended(await Fleet.start({ seed: 1, settings }));
+  fleet = stopAfterAll(await Fleet.start({ seed: 1, settings }));
   const start = (service: string, workflow: Promise<void>) => {
     workflow.catch(() => undefined);
     workflows.set(service, workflow);
@@ -43,25 +43,25 @@ test('every service has a workflow', () => {
   expect([...workflows.keys()].toSorted()).toEqual(services.toSorted());
 });
 
-describe('a delivery to a registered address starts an execution once', () => {
+describe('a delivery to a registered URL starts one execution', () => {
   test.each(Object.keys(serviceHooks))('%s', (service) => workflows.get(service));
 });
 
-describe('a poll starts an execution for what is new', () => {
+describe('a poll starts one execution for a new item', () => {
   test.each(Object.keys(servicePolls))('%s', (service) => workflows.get(service));
 });
 
-describe('the example of an action runs for a webhook', () => {
+describe('the documented example of an action runs in a webhook workflow', () => {
   test.each(Object.keys(serviceActions))('%s', (service) => workflows.get(service));
 });
 
-test('every request was one of the API of its service', async () => {
+test('every request matches an operation in the API of its service', async () => {
   await Promise.allSettled(workflows.values());
   expect(proxy.unmatched).toEqual([]);
   for (const server of [...serversOf.values()].flat()) server.verify();
 });
 
-/** Activated by one API; the other one receives the deliveries. */
+/** Activates the workflow at one API process; the other one receives the deliveries. */
 async function runHook(service: string, hook: ServiceHook): Promise<void> {
   const servers = serversOf.get(service) ?? [];
   const kept = hook.keep?.(servers, async (url) => (await fetch(reachable(url))).text()) ?? {};
@@ -78,7 +78,7 @@ async function runHook(service: string, hook: ServiceHook): Promise<void> {
   for (let times = hook.hasIds ? 2 : 1; times > 0; times -= 1) expect(await deliver(hook, registration)).toBe(200);
   const executionId = await untilDone(service, hook.action, { id, before });
   if (hook.hasIds) {
-    // As for an execution that its workflow does not keep: the service must not send it again.
+    // Simulates a workflow that keeps no executions: a repeated delivery must still start nothing.
     await queryDatabase(fleet.databaseUrl, 'DELETE FROM executions WHERE id = $1', [executionId]);
     expect(await deliver(hook, registration)).toBe(200);
     expect(await executionsOf(fleet.databaseUrl, id)).toEqual([]);
@@ -88,7 +88,10 @@ async function runHook(service: string, hook: ServiceHook): Promise<void> {
   await eventually(() => expect(kept.url).toBeUndefined());
 }
 
-/** Status of the response to a delivery of the event. A forged one is signed for other content. */
+/**
+ * Delivers the event and resolves to the status of the response. A forged delivery is signed for
+ * other content.
+ */
 async function deliver(
   { event, headers, isForm }: ServiceHook,
   { url, secret }: { url: string; secret?: string | undefined },
@@ -106,7 +109,7 @@ async function deliver(
   return response.status;
 }
 
-/** The second API, which a load balancer could have chosen. */
+/** The URL at the second API process, which a load balancer could have chosen. */
 const reachable = (url: string): string => url.replace(publicUrl, fleet.urls[1]);
 
 async function runPoll(service: string, poll: ServicePoll): Promise<void> {
@@ -138,7 +141,7 @@ async function untilPolled(id: string): Promise<void> {
   await eventually(async () => expect(await lastAt()).not.toBe(first));
 }
 
-/** The example of the node, with the body of the request as its item. */
+/** Runs the documented example of the node with the request body as its item. */
 async function runAction(service: string, { credentials, requests, items }: ServiceAction): Promise<void> {
   const { parameters, inputs, outputs } = await exampleOf(service);
   const webhook = aNode({
@@ -161,9 +164,9 @@ async function runAction(service: string, { credentials, requests, items }: Serv
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(inputs?.[0]?.[0]),
   });
-  const answer = await response.json();
+  const returned = await response.json();
   await untilSucceeded(id);
-  expect(answer).toEqual(items ?? outputs?.[0]);
+  expect(returned).toEqual(items ?? outputs?.[0]);
   expect(serversOf.get(service)?.flatMap(requestsOf)).toEqual(requests);
 }
 
@@ -172,9 +175,9 @@ async function triggerAndAction(
   { credentials, parameters, action }: ServiceHook | ServicePoll,
 ): Promise<[WorkflowNode, WorkflowNode]> {
   const ids = await createCredentials(credentials);
-  const { parameters: usual } = await exampleOf(`${service}-trigger`);
+  const { parameters: example } = await exampleOf(`${service}-trigger`);
   return [
-    aServiceNode('Trigger', `${service}-trigger`, { ...usual, ...parameters }, ids),
+    aServiceNode('Trigger', `${service}-trigger`, { ...example, ...parameters }, ids),
     aServiceNode('Action', action.type ?? service, action.parameters, ids),
   ];
 }
@@ -189,16 +192,19 @@ async function createCredentials(credentials: Readonly<Record<string, JsonObject
   return Object.fromEntries(await Promise.all(created));
 }
 
-/** A node with those of the credentials that its type takes. */
+/** A node with the credentials that its type accepts. */
 function aServiceNode(name: string, type: string, parameters: JsonObject, ids: Ids): WorkflowNode {
   const description = serviceNodeTypes.get(type)?.().description;
   const { version = 4.2, defaultVersion, credentials } = description ?? {};
-  const taken = Object.entries(ids).filter(([one]) => !credentials || credentials.some((known) => known.name === one));
+  const accepted = Object.entries(ids).filter(([one]) => !credentials || credentials.some((known) => known.name === one));
   const typeVersion = defaultVersion ?? Math.max(...[version].flat());
-  return aNode({ name, type: `base.${type}`, typeVersion, parameters, credentials: Object.fromEntries(taken) });
+  return aNode({ name, type: `base.${type}`, typeVersion, parameters, credentials: Object.fromEntries(accepted) });
 }
 
-/** ID of the only execution, once it has ended: its action has sent the request once, with the expected result. */
+/**
+ * Waits for the only execution to end, and checks that its action sent the request once and
+ * returned the expected items. Resolves to the execution ID.
+ */
 async function untilDone(
   service: string,
   { request, items }: FollowingAction,
@@ -213,7 +219,10 @@ async function untilDone(
   return executionId;
 }
 
-/** ID of the only execution of a workflow, once it has succeeded on a worker of the fleet. */
+/**
+ * Waits for the only execution of the workflow to succeed on a worker of the fleet. Resolves to its
+ * ID.
+ */
 async function untilSucceeded(id: string): Promise<string> {
   const executions = await eventually(async () => {
     const found = await executionsOf(fleet.databaseUrl, id);
@@ -222,6 +231,6 @@ async function untilSucceeded(id: string): Promise<string> {
     return found;
   });
   expect(executions.map(({ status, error }) => [status, error])).toEqual([['success', null]]);
-  expect(fleet.placeOf(executions[0]?.workerId ?? '')).toBeDefined();
+  expect(fleet.slotOf(executions[0]?.workerId ?? '')).toBeDefined();
   return executions[0]?.id ?? '';
 }

@@ -6,20 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { builtCommand, eventually, testMasterKey } from '@sluice/test-support';
-import { migratedHome, type RunningService, type Settings, startService, startWorker } from './harness.ts';
+import { migratedHome, startService, startWorker } from './harness.ts';
+import { stopIn } from './support/cleanup.ts';
 
-const services: RunningService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0).reverse()) await service.dispose();
-});
+const stopAfterEach = stopIn(afterEach);
 
-async function start(options: { home?: string; settings?: Settings } = {}): Promise<RunningService> {
-  const service = await startService(options);
-  services.push(service);
-  return service;
-}
-
-test('`sluice up` stops cleanly although the reader of its output is gone', async () => {
+test('`sluice up` stops cleanly after the reader of its output has exited', async () => {
   const home = await migratedHome();
   const port = String(await findFreePort());
   const settings = {
@@ -47,8 +39,8 @@ test('`sluice up` stops cleanly although the reader of its output is gone', asyn
   rmSync(home, { recursive: true });
 });
 
-test('a worker that stores results after the grace period is not killed at once', async () => {
-  const service = await start({ settings: { SHUTDOWN_GRACE_MS: '0' } });
+test('a worker that still stores results after the grace period is not killed immediately', async () => {
+  const service = stopAfterEach(await startService({ settings: { SHUTDOWN_GRACE_MS: '0' } }));
   const worker = service.pidOf('worker-1');
   process.kill(worker, 'SIGSTOP');
 
@@ -60,16 +52,15 @@ test('a worker that stores results after the grace period is not killed at once'
   expect(readFileSync(join(service.home, 'logs', 'worker-1.log'), 'utf8')).toContain('worker stopped');
 });
 
-test('a worker that starts alone has the memory options of one of `sluice up`', async () => {
-  const service = await start();
-  const lone = await startWorker({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl });
+test('a standalone worker has the same memory options as a worker of `sluice up`', async () => {
+  const service = stopAfterEach(await startService());
+  const lone = stopAfterEach(await startWorker({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl }));
   const optionsOf = (pid: number) =>
     ['cmdline', 'environ'].map(
       (file) => /max-semi-space-size=\d+|MALLOC_ARENA_MAX=\d+/.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[0],
     );
 
   const options = [lone.pid, service.pidOf('worker-1')].map(optionsOf);
-  await lone.stop();
 
   expect(options).toEqual(Array(2).fill(['max-semi-space-size=8', 'MALLOC_ARENA_MAX=2']));
 });

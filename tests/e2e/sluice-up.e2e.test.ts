@@ -4,26 +4,14 @@ import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort, isAlive } from '@sluice/embedded';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
 import { newHome, type RunningService, type Settings, startProcess, startService } from './harness.ts';
+import { stopIn } from './support/cleanup.ts';
+import { createWorkflow } from './support/runs.ts';
 
-const services: RunningService[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0).reverse()) await service.dispose();
-});
-
-async function start(options: { home?: string; settings?: Settings } = {}): Promise<RunningService> {
-  const service = await startService(options);
-  services.push(service);
-  return service;
-}
+const stopAfterEach = stopIn(afterEach);
+const start = async (options: { home?: string; settings?: Settings } = {}) => stopAfterEach(await startService(options));
 
 const postgresPid = ({ home }: RunningService) =>
   Number.parseInt(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-
-async function createWorkflow(service: RunningService): Promise<string> {
-  const { status, body } = await service.call('POST', '/workflows', aSmallWorkflow());
-  expect(status).toBe(201);
-  return body.id;
-}
 
 test('starts in an empty home, and one SIGTERM to the parent stops everything cleanly', async () => {
   const service = await start({ home: await newHome() });
@@ -35,12 +23,11 @@ test('starts in an empty home, and one SIGTERM to the parent stops everything cl
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-test('data survives a restart, and the parent being killed', async () => {
+test('data survives kill -9 of the parent and a restart', async () => {
   const first = await start();
-  const id = await createWorkflow(first);
+  const id = await createWorkflow(first, aSmallWorkflow());
   const leftovers = [first.pidOf('api'), first.pidOf('worker-1')];
-  first.signal('SIGKILL');
-  await first.exited;
+  await first.kill();
 
   const { home } = first;
   const port = new URL(first.url).port;
@@ -53,9 +40,9 @@ test('data survives a restart, and the parent being killed', async () => {
   expect(await second.exited).toEqual({ code: 0, signal: null });
 });
 
-test('two instances run side by side, and a second one in the same home is refused', async () => {
+test('two instances can run side by side, but not in the same home', async () => {
   const [one, other] = await Promise.all([start(), start()]);
-  const id = await createWorkflow(one);
+  const id = await createWorkflow(one, aSmallWorkflow());
 
   expect((await other.call('GET', `/workflows/${id}`)).status).not.toBe(200);
 
@@ -74,7 +61,7 @@ test('a killed worker and a killed database are restarted', async () => {
 
   await eventually(() => service.pidOf('worker-1') !== worker);
   await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 200);
-  await eventually(() => createWorkflow(service));
+  await eventually(() => createWorkflow(service, aSmallWorkflow()));
 });
 
 test('a second signal stops everything at once', async () => {

@@ -9,15 +9,15 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { builtCommand, eventually } from '@sluice/test-support';
 import { type RunningProcess, type Settings, startProcess, startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
 const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
-ended(postgres);
-ended(redis);
+stopAfterAll(postgres);
+stopAfterAll(redis);
 const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-starting-'));
 const silent = createServer(() => undefined).listen(0, '127.0.0.1');
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Runs a command until it exits, with its output and its milliseconds. */
+/** Runs a command until it exits. Resolves to its exit code, output, and duration. */
 async function run(command: string, settings: Settings & Record<string, string>) {
   const startedAt = performance.now();
   const started = startProcess(command, '', { SLUICE_HOME: home, ...settings } as Settings);
@@ -34,11 +34,11 @@ async function run(command: string, settings: Settings & Record<string, string>)
 }
 
 function startUntil(command: string, settings: Settings & Record<string, string>): RunningProcess {
-  return ended(startProcess(command, '', { SLUICE_HOME: home, ...settings } as Settings));
+  return stopAfterAll(startProcess(command, '', { SLUICE_HOME: home, ...settings } as Settings));
 }
 
-describe('a service that cannot be reached is refused within seconds, with host, port, and cause', () => {
-  test('nothing listens', async () => {
+describe('a start with an unreachable server fails within seconds and names host, port, and cause', () => {
+  test('if nothing listens at the address', async () => {
     const [first, second] = [await findFreePort(), await findFreePort()];
     const settings = {
       DATABASE_URL: `postgres://x:secret@127.0.0.1:${first}/db`,
@@ -52,7 +52,7 @@ describe('a service that cannot be reached is refused within seconds, with host,
     expect(output).not.toContain('secret');
   });
 
-  test('a server accepts connections and never responds', async () => {
+  test('if the server accepts connections but never responds', async () => {
     const { port } = silent.address() as AddressInfo;
     const hanging = { DATABASE_URL: `postgres://x@127.0.0.1:${port}/db`, REDIS_URL: `redis://127.0.0.1:${port}` };
     const baseline = await run('up', { CONCURRENCY: 'many' }); // the time that a process takes to start
@@ -60,11 +60,11 @@ describe('a service that cannot be reached is refused within seconds, with host,
     expect(code).toBe(3);
     expect(output).toMatch(new RegExp(`Postgres at 127\\.0\\.0\\.1:${port} .* cannot be used: .*(timeout|no response)`));
     expect(output).toMatch(new RegExp(`Redis at 127\\.0\\.0\\.1:${port} cannot be used: .*(timed out|no response)`));
-    // The probes give up after 3 s. The rest is room for a busy machine: before, the start hung for good.
+    // The probes time out after 3 s; the rest allows for a busy machine.
     expect(ms - baseline.ms).toBeLessThan(60_000);
   });
 
-  test('`migrate`, `worker`, and administration name it too', async () => {
+  test('also for `migrate`, `worker`, and `audit`', async () => {
     const DATABASE_URL = `postgres://x@127.0.0.1:${await findFreePort()}/db`;
     for (const command of ['migrate', 'worker', 'audit']) {
       const { code, output } = await run(command, { DATABASE_URL, REDIS_URL: redis.url });
@@ -73,10 +73,10 @@ describe('a service that cannot be reached is refused within seconds, with host,
   });
 });
 
-test('a worker without the checks of the command exits with 3 and names the database, too', async () => {
+test('a worker that is started without the `sluice` command also exits with 3 and names the database', async () => {
   const DATABASE_URL = `postgres://x:secret@127.0.0.1:${await findFreePort()}/db`;
   const program = [join(builtCommand, '../../../worker/dist/main.js')];
-  const worker = ended(startProcess('', '', { DATABASE_URL, REDIS_URL: redis.url, WORKER_PORT: '0' }, program));
+  const worker = stopAfterAll(startProcess('', '', { DATABASE_URL, REDIS_URL: redis.url, WORKER_PORT: '0' }, program));
   expect(await worker.exited).toEqual({ code: 3, signal: null });
   const place = new URL(DATABASE_URL).host;
   expect(worker.output()).toContain(`sluice worker cannot start: Postgres at ${place}: the database cannot be reached`);
@@ -89,7 +89,7 @@ test('a mistyped setting is reported with the nearest name', async () => {
   expect(output).toContain('did you mean CONCURRENCY?');
 });
 
-test('an API that starts alone logs what is wrong and waits', async () => {
+test('a standalone API logs the problem and waits', async () => {
   const PORT = String(await findFreePort());
   const DATABASE_URL = `postgres://x@127.0.0.1:${await findFreePort()}/db`;
   const api = startUntil('api', { PORT, DATABASE_URL, REDIS_URL: redis.url, REDIS_URI: 'x' });
@@ -98,14 +98,14 @@ test('an API that starts alone logs what is wrong and waits', async () => {
   await eventually(async () => (await fetch(`http://127.0.0.1:${PORT}/healthz`)).status === 200);
 });
 
-describe('SIGTERM stops a process during its start', () => {
-  test('a worker whose Redis refuses the password: it stops cleanly and has logged the error once', async () => {
+describe('SIGTERM during startup', () => {
+  test('stops a worker whose Redis rejects the password, which has logged the error once', async () => {
     const port = await findFreePort();
     await redisCommand(`CONFIG SET port ${port}`);
     const REDIS_URL = `redis://sluice:secret@127.0.0.1:${port}`;
     const worker = startUntil('worker', { DATABASE_URL: postgres.url, REDIS_URL, WORKER_PORT: '0' });
     await eventually(() => worker.output().includes('"role":"consumer","error":"WRONGPASS'));
-    await pause(2_000); // in which it tries again, more than once
+    await pause(2_000); // long enough for several attempts
     worker.signal('SIGTERM');
     expect(await worker.exited).toEqual({ code: 0, signal: null });
     expect(worker.output()).toContain('"msg":"worker stopped"');
@@ -113,7 +113,7 @@ describe('SIGTERM stops a process during its start', () => {
     expect(worker.output()).not.toContain('secret');
   });
 
-  test.each(['api', 'worker'])('the %s, while it checks a database that does not respond', async (command) => {
+  test.each(['api', 'worker'])('stops the %s while it checks a database that does not respond', async (command) => {
     const { port } = silent.address() as AddressInfo;
     const DATABASE_URL = `postgres://x@127.0.0.1:${port}/db`;
     const connected = once(silent, 'connection');
@@ -126,7 +126,7 @@ describe('SIGTERM stops a process during its start', () => {
   });
 });
 
-test('a Redis that evicts keys is reported by name, with the remedy', async () => {
+test('a Redis that evicts keys is reported with the fix', async () => {
   await redisCommand('CONFIG SET maxmemory-policy allkeys-lru');
   const { output } = await run('up', {
     REDIS_URL: redis.url,
@@ -136,7 +136,7 @@ test('a Redis that evicts keys is reported by name, with the remedy', async () =
   expect(output).toContain('CONFIG SET maxmemory-policy noeviction');
 });
 
-/** Bypasses the product, to misconfigure the server. */
+/** Misconfigures the server directly. */
 async function redisCommand(command: string): Promise<void> {
   const socket = createConnection(redis.url.replace('unix://', ''));
   socket.write(`${command}\r\n`);
@@ -145,7 +145,7 @@ async function redisCommand(command: string): Promise<void> {
   expect(reply).toBe('+OK\r\n');
 }
 
-test('a database of a newer release is refused by `up` and `migrate`, and reported by a worker', async () => {
+test('a database that a newer release migrated is rejected by `up` and `migrate`, and reported by a worker', async () => {
   await queryDatabase(postgres.url, "INSERT INTO kysely_migration (name, timestamp) VALUES ('20991231T0000-from-afar', '')");
   const settings = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
   for (const command of ['up', 'migrate']) {
@@ -163,7 +163,7 @@ test('a database of a newer release is refused by `up` and `migrate`, and report
   await queryDatabase(postgres.url, "DELETE FROM kysely_migration WHERE name LIKE '2099%'");
 });
 
-test('a wrong master key is refused by name, with the ID of the right one', async () => {
+test('a wrong master key is rejected with the ID of the right key', async () => {
   const settings = { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
   const worker = startUntil('worker', settings);
   await eventually(() => worker.output().includes('worker ready'));
@@ -173,12 +173,12 @@ test('a wrong master key is refused by name, with the ID of the right one', asyn
   expect(wrong.output).toMatch(/ENCRYPTION_KEY .* holds no key that opens .* set the key with the ID \S+/);
 });
 
-test('packages that cannot be loaded are reported at the start, once, and a failed execution has its id and reason', async () => {
+test('packages that cannot be loaded are reported once at startup, and failed executions with ID and reason', async () => {
   const folder = join(home, 'packages');
   await mkdir(join(folder, 'sluice-nodes-broken'), { recursive: true });
   const manifest = { name: 'sluice-nodes-broken', version: '1.0.0', sluice: { nodes: ['missing.js'] } };
   await writeFile(join(folder, 'sluice-nodes-broken', 'package.json'), JSON.stringify(manifest));
-  const service = ended(await startService({ settings: { SLUICE_NODES_DIR: folder } }));
+  const service = stopAfterAll(await startService({ settings: { SLUICE_NODES_DIR: folder } }));
   expect(service.output().match(/node package not loaded \(package sluice-nodes-broken\)/g)).toHaveLength(1);
 
   const nodes = [
@@ -193,7 +193,7 @@ test('packages that cannot be loaded are reported at the start, once, and a fail
   );
 });
 
-test('`./dev` reads .env, and explains an unknown command', async () => {
+test('`./dev` reads .env and explains an unknown command', async () => {
   const checkout = await mkdtemp(join(tmpdir(), 'sluice-e2e-dev-'));
   try {
     const root = new URL('../../', import.meta.url).pathname;
@@ -204,7 +204,7 @@ test('`./dev` reads .env, and explains an unknown command', async () => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: home, CONCURRENCY: 'many' };
     const started = await runFile(join(checkout, 'dev'), ['start'], env);
     expect(started).toMatchObject({ code: 2, stderr: expect.stringContaining('WORKERS must be a whole number') });
-    expect(started.stderr).toContain('CONCURRENCY must be'); // the environment counts before the file
+    expect(started.stderr).toContain('CONCURRENCY must be'); // the environment takes precedence over the file
     const bogus = await runFile(join(checkout, 'dev'), ['bogus'], env);
     expect(bogus).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no command "bogus"') });
     expect(bogus.stderr).toMatch(/\.\/dev start .*\n(.*\n)*.*scripts: start /);

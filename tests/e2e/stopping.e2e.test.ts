@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { startApi, startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
-import { untilLeasesMovedOn } from './support/leases.ts';
+import { untilLeasesRenewed } from './support/leases.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import {
   callerOf,
@@ -20,18 +20,18 @@ import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
 const leaseMs = 3_000;
 /**
- * Maximum time from the stop request until a stopped node's socket is closed: 2 s by the contract,
- * with an allowance for a busy machine.
+ * Maximum time from the stop request until the socket of the stopped node is closed. The contract
+ * says 2 s; this allows for a busy machine.
  */
 const stopWithinMs = 15_000;
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const server = ended(await LoopbackServer.start());
+const server = stopAfterAll(await LoopbackServer.start());
 const settings = { CONCURRENCY: '1', LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' };
-const service = ended(await startService({ settings }));
+const service = stopAfterAll(await startService({ settings }));
 
-/** A run that hangs in a request to `path`. */
+/** Starts a run that hangs in a request to `path`. */
 async function startHanging(path: string): Promise<string> {
   server.hold(path);
   const { executionId } = await startNew(service, callsInARow(server.url, [path]));
@@ -45,7 +45,7 @@ async function expectSocketClosed(path: string, since: number): Promise<void> {
   if (tookMs > stopWithinMs) throw new Error(`the socket was closed after ${tookMs} ms instead of ${stopWithinMs}`);
 }
 
-/** The only slot is free: a run uses it. */
+/** Checks that the only slot is free: another run succeeds. */
 async function expectFreeSlot(): Promise<void> {
   expect(await run(service, await createWorkflow(service, aSmallWorkflow()))).toMatchObject({ status: 'success' });
 }
@@ -59,14 +59,14 @@ test('a stop closes the socket of a hanging request, frees the slot, and is fina
   expect(response).toEqual({ id, status: 'canceled', stoppedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
   await expectSocketClosed('/hangs', before);
   await expectFreeSlot();
-  await untilLeasesMovedOn(service.databaseUrl, leaseMs);
+  await untilLeasesRenewed(service.databaseUrl, leaseMs);
   const execution = await getExecution(service, id);
   expect(execution).toMatchObject({ status: 'canceled', stoppedAt: response.stoppedAt });
   expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start']);
 });
 
-test('a run can be stopped through another API process than the one that started it', async () => {
-  const other = ended(await startApi({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl }));
+test('any API process can stop a run that another one started', async () => {
+  const other = stopAfterAll(await startApi({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl }));
   const id = await startHanging('/other-api');
 
   const before = performance.now();
@@ -88,11 +88,11 @@ test('a client that waits for a run gets its response when the run is stopped', 
   expect(await response).toMatchObject({ executionId: data[0].id, finished: true, status: 'canceled' });
 });
 
-test('stopMany stops running and queued executions, counts them exactly, and none of them runs afterwards', async () => {
+test('stopMany stops running and queued executions, counts them exactly, and prevents them from running later', async () => {
   await startHanging('/elsewhere');
   server.hold('/many');
   const workflowId = await createWorkflow(service, callsInARow(server.url, ['/many']));
-  const bystander = await startNew(service, aSmallWorkflow());
+  const unrelated = await startNew(service, aSmallWorkflow());
   const queued = await Promise.all(Array.from({ length: 20 }, () => startRun(service, workflowId)));
   await expectStopped({ workflowId, status: ['running'] }, 0);
   await expectStopped({ workflowId, status: ['queued'] }, 20);
@@ -102,9 +102,9 @@ test('stopMany stops running and queued executions, counts them exactly, and non
   await expectStopped({ status: ['queued', 'running', 'waiting'] }, 22);
 
   await expectSocketClosed('/elsewhere', before);
-  await expectFreeSlot(); // it was queued after all of them
+  await expectFreeSlot(); // queued after the stopped executions
   expect(server.calls('/many')).toBe(0);
-  for (const id of [...queued, ...more, bystander.executionId]) {
+  for (const id of [...queued, ...more, unrelated.executionId]) {
     expect(await getExecution(service, id)).toMatchObject({ status: 'canceled', startedAt: null });
   }
 });
@@ -113,7 +113,7 @@ async function expectStopped(filter: object, count: number): Promise<void> {
   expect(expectStatus(await service.call('POST', '/executions/stopMany', { filter }), 200)).toEqual({ stopped: count });
 }
 
-test('a stop whose message is lost is detected when the worker renews its lease', async () => {
+test('a worker that missed the stop message detects the stop when it renews its lease', async () => {
   const id = await startHanging('/no-message');
 
   await queryDatabase(
@@ -127,7 +127,7 @@ test('a stop whose message is lost is detected when the worker renews its lease'
   expect((await getExecution(service, id)).status).toBe('canceled');
 });
 
-test('a stop ends the wait before the next try of a failed node', async () => {
+test('a stop interrupts the wait before the next try of a failed node', async () => {
   server.fail('/tried-again');
   const node = aCall('Call', `${server.url}/tried-again`, { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 });
   const { executionId } = await startNew(service, aChain([trigger, node]));
@@ -140,7 +140,7 @@ test('a stop ends the wait before the next try of a failed node', async () => {
   expect((await getExecution(service, executionId)).status).toBe('canceled');
 });
 
-test('an ended execution cannot be stopped: 409', async () => {
+test('stopping an execution that has ended returns 409', async () => {
   const { executionId } = await run(service, await createWorkflow(service, aSmallWorkflow()));
   const stopped = await startHanging('/stopped-twice');
   await stop(service, stopped);

@@ -6,15 +6,13 @@ import type { WorkflowGraph } from '@sluice/domain';
 import { isAlive } from '@sluice/embedded';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, type Settings, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus, startNew, startRun, untilStatus } from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
-/**
- * Blocks the event loop for `ms` milliseconds, or endlessly, after it has created a file as a mark.
- */
+/** Creates a marker file, then blocks the event loop for `ms` milliseconds or forever. */
 const spin = `import { writeFileSync } from 'node:fs';
 const spin = (ms, mark) => {
   if (mark) writeFileSync(mark, '');
@@ -35,17 +33,17 @@ export default {
   methods: { loadOptions: { spin: async () => (spin(Infinity), []) } },
 };`;
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 const marks = mkdtempSync(join(tmpdir(), 'spin-marks-'));
 afterAll(() => rmSync(marks, { recursive: true, force: true }));
-const { folder } = endedAtLast(await packageFolder({ spins: { 'spin.js': spin } }));
+const { folder } = stopAfterAll(await packageFolder({ spins: { 'spin.js': spin } }));
 
 const aSpin = (parameters: { ms?: number; mark?: string }) => aNode({ name: 'Spins', type: 'spins.spin', parameters });
 const spinsForever = (mark: string): WorkflowGraph => aChain([trigger, aSpin({ ms: -1, mark })]);
 const linesOf = ({ home }: RunningService, name: string) => readFileSync(join(home, 'logs', `${name}.log`), 'utf8').split('\n');
 
-/** The log line with which the watchdog has ended the process. */
+/** Waits for the log line that the watchdog writes when it kills the process. */
 const untilKilled = (service: RunningService, name: string) =>
   eventually(() => {
     const line = linesOf(service, name).find((text) => text.includes('the event loop does not respond'));
@@ -53,9 +51,9 @@ const untilKilled = (service: RunningService, name: string) =>
     return JSON.parse(line);
   });
 
-describe('finding 3: sluice up, with a node that blocks the event loop', () => {
+describe('`sluice up` with a node that blocks the event loop', () => {
   const start = async (settings: Settings) =>
-    ended(await startService({ settings: { SLUICE_NODES_DIR: folder, ...settings } }));
+    stopAfterEach(await startService({ settings: { SLUICE_NODES_DIR: folder, ...settings } }));
 
   test('kills a worker that is silent for STALL_MS, names the node, and restarts it; the execution is `crashed`', async () => {
     const service = await start({ STALL_MS: '3000', LEASE_MS: '2000' });
@@ -87,7 +85,7 @@ describe('finding 3: sluice up, with a node that blocks the event loop', () => {
     const path = '/node-types/spins.spin/methods/loadOptions/spin';
 
     const lost = service.call('POST', path, {}).then(
-      () => 'answered',
+      () => 'responded',
       () => 'lost',
     );
 
@@ -98,7 +96,7 @@ describe('finding 3: sluice up, with a node that blocks the event loop', () => {
     expect(isAlive(before)).toBe(false);
   });
 
-  test('exits within its grace period at SIGTERM', async () => {
+  test('exits within its grace period on SIGTERM', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '1000' });
     const pids = [service.pidOf('api'), service.pidOf('worker-1')];
     const mark = join(marks, 'terminated');
@@ -112,27 +110,27 @@ describe('finding 3: sluice up, with a node that blocks the event loop', () => {
   });
 });
 
-test('a worker that is busy for longer than LEASE_MS, and shorter than STALL_MS, keeps its lease, and its executions succeed', async () => {
-  const server = ended(await LoopbackServer.start());
-  const service = ended(await startService({ settings: { SLUICE_NODES_DIR: folder, WORKERS: '0' } }));
+test('a worker that is busy for longer than LEASE_MS but less than STALL_MS keeps its lease, and its executions succeed', async () => {
+  const server = stopAfterEach(await LoopbackServer.start());
+  const service = stopAfterEach(await startService({ settings: { SLUICE_NODES_DIR: folder, WORKERS: '0' } }));
   const worker = async () => {
     const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
     const settings = { LEASE_MS: '2000', STALL_MS: '120000', SSRF_ALLOW: '127.0.0.1', SLUICE_NODES_DIR: folder };
-    return ended(await startWorker({ ...urls, ...settings }));
+    return stopAfterEach(await startWorker({ ...urls, ...settings }));
   };
-  for (const path of ['/before', '/beside']) server.hold(path);
+  for (const path of ['/before', '/neighbor']) server.hold(path);
   const busy = await worker();
   const spins = await startNew(service, aChain([trigger, aCall('before', `${server.url}/before`), aSpin({ ms: 9_000 })]));
-  const beside = await startNew(service, callsInARow(server.url, ['/beside']));
-  await eventually(() => server.waiting('/before') === 1 && server.waiting('/beside') === 1);
+  const neighbor = await startNew(service, callsInARow(server.url, ['/neighbor']));
+  await eventually(() => server.waiting('/before') === 1 && server.waiting('/neighbor') === 1);
   const other = await worker();
   const swept = await startRun(service, await createWorkflow(service, aChain([trigger])));
   await untilStatus(service, swept, 'success');
 
   server.respond('/before');
   await untilStatus(service, spins.executionId, 'success');
-  server.respond('/beside');
-  await untilStatus(service, beside.executionId, 'success');
+  server.respond('/neighbor');
+  await untilStatus(service, neighbor.executionId, 'success');
 
   for (const { output } of [busy, other]) {
     expect(output()).not.toContain('executions of dead workers');

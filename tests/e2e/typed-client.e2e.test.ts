@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createApiClient } from '@sluice/api-client';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 
-const service = ended(await startService());
+const service = stopAfterAll(await startService());
 const url = service.url;
 const client = createApiClient({ url, apiKey: service.apiKey });
 
-/** The data of a response; throws for errors, which the client returns as values. */
+/** The data of a response. Throws the errors that the client returns as values. */
 async function dataOf<T>(received: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await received;
   if (data === undefined) throw new Error(`responded ${response.status}: ${JSON.stringify(error)}`);
@@ -23,7 +23,7 @@ async function newWorkflow() {
 }
 
 describe('the generated client', () => {
-  test('takes a workflow from its creation through a run to its end', async () => {
+  test('creates, runs, and deletes a workflow', async () => {
     const { id, active } = await newWorkflow();
     expect(active).toBe(false);
     const path = { id };
@@ -43,7 +43,7 @@ describe('the generated client', () => {
     expect(error?.code).toBe('NOT_FOUND');
   });
 
-  test('guards a save with the ETag that was read', async () => {
+  test('rejects a save whose ETag is stale', async () => {
     const { id } = await newWorkflow();
     const path = { id };
     const read = await client.GET('/workflows/{id}', { params: { path } });
@@ -55,8 +55,8 @@ describe('the generated client', () => {
     expect((await save('second')).error?.code).toBe('VERSION_CONFLICT');
   });
 
-  test('pages through a list by its cursor', async () => {
-    const made = [await newWorkflow(), await newWorkflow(), await newWorkflow()].map(({ id }) => id);
+  test('pages through a list with the cursor', async () => {
+    const created = [await newWorkflow(), await newWorkflow(), await newWorkflow()].map(({ id }) => id);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -64,12 +64,12 @@ describe('the generated client', () => {
       seen.push(...page.data.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
-    expect(seen).toEqual(expect.arrayContaining(made));
+    expect(seen).toEqual(expect.arrayContaining(created));
   });
 
-  test('returns refusals as values, with their code', async () => {
-    const stranger = createApiClient({ url: `${url}/`, apiKey: 'a-key-that-nobody-has-made' });
-    const { data, error, response } = await stranger.GET('/projects');
+  test('returns errors as values with their code', async () => {
+    const unauthorized = createApiClient({ url: `${url}/`, apiKey: 'a-key-that-nobody-has-created' });
+    const { data, error, response } = await unauthorized.GET('/projects');
     expect([data, error?.code, response.status]).toEqual([undefined, 'UNAUTHORIZED', 401]);
   });
 });

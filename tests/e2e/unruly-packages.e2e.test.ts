@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningService, startService } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus, startNew, untilStatus } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
@@ -21,7 +21,7 @@ export default {
 };`;
 const one = (name: string, parts: Parameters<typeof nodeType>[1] = {}) => ({ 'node.js': nodeType(name, parts) });
 
-const letGo = `const letGo = {
+const throwLater = `const throwLater = {
   timer: () => void setTimeout(() => { throw new Error('out of a timer'); }, 20),
   promise: () => void Promise.reject(new Error('out of a promise')),
   text: () => void setTimeout(() => { throw 'a string'; }, 20),
@@ -29,25 +29,27 @@ const letGo = `const letGo = {
   unread: () => void setTimeout(() => { throw new Proxy(new Error(), { get() { throw new Error('no'); } }); }, 20),
   rejected: () => void Promise.reject(Object.create(null)),
 };`;
-/** Ways to throw an error outside of a call: from a timer, and in a promise. */
+/**
+ * Ways to throw an error outside of a call: `thrown` in a timer, the rest of `modes` in a promise.
+ */
 const thrown = ['timer', 'text', 'nothing', 'unread'];
 const modes = [...thrown, 'promise', 'rejected'];
 const uncaught = one('uncaught', {
-  before: letGo,
+  before: throwLater,
   description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'calls' }],",
   members: `
   async execute(context) {
-    letGo[context.parameter('mode', 0)]();
+    throwLater[context.parameter('mode', 0)]();
     await new Promise((resolve) => setTimeout(resolve, 500));
     return [[{ json: { done: true } }]];
   },
   webhook({ request, respond }) {
-    if (request.query.give) return JSON.parse(request.query.give);
-    letGo[request.query.mode]?.();
+    if (request.query.returned) return JSON.parse(request.query.returned);
+    throwLater[request.query.mode]?.();
     if (request.query.status) respond({ status: JSON.parse(request.query.status), headers: {}, body: { kind: 'none' } });
     return { webhookResponse: 'x' };
   },
-  methods: { loadOptions: Object.fromEntries(Object.entries(letGo).map(([name, go]) => [name, async () => (go(), [])])), listSearch: { fails: () => Promise.reject(Object.create(null)) } },`,
+  methods: { loadOptions: Object.fromEntries(Object.entries(throwLater).map(([name, go]) => [name, async () => (go(), [])])), listSearch: { fails: () => Promise.reject(Object.create(null)) } },`,
 });
 
 const hidden = 'an error without a message';
@@ -69,7 +71,7 @@ const listens = one('listens', {
 const sdk = "'@sluice/node-sdk'";
 const used = 'if (!pollTimesProperty) throw new Error();';
 
-const forGood = (code: string) => `if (!/trial-process/.test(process.argv[1])) { ${code}; }`;
+const unlessTrial = (code: string) => `if (!/trial-process/.test(process.argv[1])) { ${code}; }`;
 
 const packages = {
   'a-good': {
@@ -91,54 +93,54 @@ const packages = {
     description: 'extra,',
   }),
   'j-late': one('node', { before: "setTimeout(() => { throw new Error('much later'); }, 2_000);" }),
-  // They are loaded a second time for actual use.
+  // A package is first loaded in a trial process. These throw only when it is loaded for use.
   'k-pool': one('node', { before: "import 'shared-pool';" }),
-  'l-socket': one('node', { before: `import net from 'node:net'; ${forGood("net.connect(1, '127.0.0.1')")}` }),
+  'l-socket': one('node', { before: `import net from 'node:net'; ${unlessTrial("net.connect(1, '127.0.0.1')")}` }),
   'm-text': one('node', {
     before: `import { EventEmitter } from 'node:events';
-      ${forGood("EventEmitter.prototype.removeAllListeners.call(process); setTimeout(() => { throw 'oops'; }, 0)")}
+      ${unlessTrial("EventEmitter.prototype.removeAllListeners.call(process); setTimeout(() => { throw 'oops'; }, 0)")}
       for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => { throw error; });`,
   }),
-  'n-nothing': one('node', { before: forGood('Promise.reject(Object.create(null))') }),
+  'n-nothing': one('node', { before: unlessTrial('Promise.reject(Object.create(null))') }),
   'o-refused': one('node', { before: 'Promise.reject(Object.create(null));' }),
   hooks,
   listens,
   uncaught,
 };
 
-const endedAtLast = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 let service: RunningService;
 let processes: readonly number[];
 
 beforeAll(async () => {
-  const { folder } = endedAtLast(await packageFolder(packages));
+  const { folder } = stopAfterAll(await packageFolder(packages));
   const dependency = join(folder, 'node_modules/shared-pool');
   await mkdir(dependency);
   await writeFile(join(dependency, 'package.json'), '{ "name": "shared-pool", "version": "1.0.0" }');
   const pool = "setTimeout(() => { throw new Error('Connection terminated unexpectedly'); }, 0)";
-  await writeFile(join(dependency, 'index.js'), forGood(pool));
+  await writeFile(join(dependency, 'index.js'), unlessTrial(pool));
   const settings = { SLUICE_NODES_DIR: folder, WORKERS: '1', PUBLIC_URL: 'https://sluice.example' };
-  service = endedAtLast(await startService({ settings }));
+  service = stopAfterAll(await startService({ settings }));
   processes = pids();
 });
 
 const pids = () => ['api', 'worker-1'].map((name) => service.pidOf(name));
 const listed = async (): Promise<{ name: string; status: string; reason: string | null }[]> =>
   expectStatus(await service.call('GET', '/node-packages'), 200).data;
-/** Log lines of the API and the worker about uncaught errors. */
+/** Lines about uncaught errors in the logs of the API and the worker. */
 const uncaughtErrorLines = () =>
   ['api', 'worker-1'].map((name) => {
     const lines = readFileSync(join(service.home, 'logs', `${name}.log`), 'utf8').split('\n');
     return lines.filter((line) => line.includes('"uncaught error"'));
   });
-/** No process has been restarted. */
+/** Checks that no process has been restarted. */
 async function expectAllAlive(): Promise<void> {
   await delay(300);
   expect(pids()).toEqual(processes);
   expectStatus(await service.call('GET', '/node-types?limit=1'), 200);
 }
 
-describe('a package that does harm during loading is refused by name, and breaks nothing else', () => {
+describe('a package that misbehaves while it is loaded is rejected by name and does not affect others', () => {
   test.each([
     ['b-rejects', 'it throws an uncaught error while it loads: unseen'],
     ['c-throws', 'it throws an uncaught error while it loads: at once'],
@@ -154,7 +156,7 @@ describe('a package that does harm during loading is refused by name, and breaks
     expect(found).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
   });
 
-  test('the others are loaded and listed; they find the SDK, by import and by require', async () => {
+  test('the other packages are loaded and listed, and can import or require the SDK', async () => {
     const loaded = (await listed()).filter(({ status }) => status === 'loaded');
     expect(loaded.map(({ name }) => name)).toEqual([
       'a-good',
@@ -176,7 +178,7 @@ describe('a package that does harm during loading is refused by name, and breaks
     ['l-socket', 'ECONNREFUSED'],
     ['m-text', 'oops'],
     ['n-nothing', hidden],
-  ])('later uncaught errors of %s, also in a dependency, are logged with its name: %s', async (name, message) => {
+  ])('uncaught errors that %s or its dependencies throw later are logged with its name: %s', async (name, message) => {
     const isLogged = (lines: string[]) => lines.some((line) => line.includes(`"package":"${name}"`) && line.includes(message));
     await eventually(() => uncaughtErrorLines().every(isLogged));
     await expectAllAlive();
@@ -184,7 +186,7 @@ describe('a package that does harm during loading is refused by name, and breaks
 });
 
 describe('an error that a node throws outside of its call', () => {
-  test.each(thrown)('in an execution fails that node, and no other execution (%s)', async (mode) => {
+  test.each(thrown)('in an execution fails only that execution, at that node (%s)', async (mode) => {
     const broken = aChain([trigger, aNode({ name: 'Broken', type: 'uncaught.uncaught', parameters: { mode } })]);
     const fine = aChain([trigger, aNode({ name: 'Fine', type: 'uncaught.uncaught', parameters: { mode: 'promise' } })]);
     const alike = aChain([trigger, aNode({ name: 'Alike', type: 'uncaught.uncaught', parameters: { mode: 'rejected' } })]);
@@ -201,7 +203,7 @@ describe('an error that a node throws outside of its call', () => {
     await expectAllAlive();
   });
 
-  test('in a method call fails the call, whatever it is', async () => {
+  test('in a method call fails the call, even if it has no message', async () => {
     const response = await service.call('POST', '/node-types/uncaught.uncaught/methods/listSearch/fails', {});
     expect(expectStatus(response, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });
@@ -222,14 +224,14 @@ describe('an error that a node throws outside of its call', () => {
       expect(response.status).toBe(500);
       expect(await response.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
-    for (const give of ['5', 'null', '{"workflowData":[{"json":{}}]}']) {
-      const response = await call({ give });
+    for (const returned of ['5', 'null', '{"workflowData":[{"json":{}}]}']) {
+      const response = await call({ returned });
       expect(response.status).toBe(500);
       expect(await response.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
   });
 
-  test('in a listener counts as its failure, whatever it is', async () => {
+  test('in a listener counts as a failure of the trigger, even if it has no message', async () => {
     const id = await createWorkflow(service, aChain([aNode({ name: 'Source', type: 'listens.listens' })]));
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
     await eventually(async () => {
@@ -240,7 +242,7 @@ describe('an error that a node throws outside of its call', () => {
     await expectAllAlive();
   });
 
-  test('in a registration fails that, and counts as its failure', async () => {
+  test('in a registration fails the activation, or is recorded as a failed removal', async () => {
     const aHook = (mode: string) =>
       createWorkflow(service, aChain([aNode({ name: 'Hook', type: 'hooks.hooks', parameters: { mode } })]));
     const refused = await service.call('POST', `/workflows/${await aHook('create')}/activate`, {});

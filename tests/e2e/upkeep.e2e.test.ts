@@ -13,14 +13,14 @@ import {
   startWorker,
 } from './harness.ts';
 import { startGuarded } from './support/basic-auth.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { own } from './support/command-line.ts';
 import { queryDatabase } from './support/database.ts';
 import { startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
 import { callerOf } from './support/runs.ts';
 
-const ended = endedBy(afterAll);
-const guarded = ended(await startGuarded());
+const stopAfterAll = stopIn(afterAll);
+const guarded = stopAfterAll(await startGuarded());
 const apiKey = 'a-key-of-the-upkeep-tests';
 const common = { BOOTSTRAP_API_KEY: apiKey, SSRF_ALLOW: '127.0.0.1' };
 
@@ -28,31 +28,31 @@ async function start(home: string, settings: Settings): Promise<RunningService> 
   return startService({ home, settings: { ...common, PORT: String(await findFreePort()), ...settings } });
 }
 
-function removedAtLast(home: string): string {
-  ended({ stop: () => rm(home, { recursive: true, force: true }) });
+function removeAfterAll(home: string): string {
+  stopAfterAll({ stop: () => rm(home, { recursive: true, force: true }) });
   return home;
 }
 
-test('backup and restore of the embedded stores: a copy of the stopped home has everything', async () => {
-  const home = removedAtLast(await migratedHome());
+test('backup and restore: a copy of the stopped home has all data of the embedded stores', async () => {
+  const home = removeAfterAll(await migratedHome());
   const original = await start(home, { ENCRYPTION_KEY: '' });
   const workflowId = await guarded.prepare(original);
   expect(await guarded.statusOfRun(original, workflowId)).toBe('success');
   const { body: before } = await original.call('GET', '/executions?limit=10');
   await original.stop();
-  const copy = join(removedAtLast(await newHome()), 'copy');
+  const copy = join(removeAfterAll(await newHome()), 'copy');
   await cp(home, copy, { recursive: true, preserveTimestamps: true });
   await original.dispose();
 
-  const restored = ended(await start(copy, { ENCRYPTION_KEY: '' }));
+  const restored = stopAfterAll(await start(copy, { ENCRYPTION_KEY: '' }));
   expect((await restored.call('GET', '/executions?limit=10')).body).toEqual(before);
   expect(await guarded.statusOfRun(restored, workflowId)).toBe('success');
   expect((await readFile(join(copy, 'master.key'), 'utf8')).trim()).toHaveLength(44);
 });
 
-test('key rotation: after the documented steps, the new key alone opens every credential', async () => {
-  const home = removedAtLast(await migratedHome());
-  const [old, fresh] = ['the old passphrase of the upkeep', 'the new passphrase of the upkeep'];
+test('key rotation: after the documented steps, the new key alone decrypts every credential', async () => {
+  const home = removeAfterAll(await migratedHome());
+  const [old, fresh] = ['the old passphrase of the upkeep test', 'the new passphrase of the upkeep test'];
   let workflowId: string | undefined;
   for (const ENCRYPTION_KEY of [old, `${old},${fresh}`, `${fresh},${old}`, fresh]) {
     const service = await start(home, { ENCRYPTION_KEY });
@@ -71,17 +71,17 @@ test('key rotation: after the documented steps, the new key alone opens every cr
   expect([(await lost.exited).code, lost.output()]).toEqual([1, expect.stringContaining('holds no key that opens')]);
 });
 
-test('downgrade: the previous release runs executions on the schema of a newer one, and says so', async () => {
+test('downgrade: a release runs executions on the schema of a newer release and logs a warning', async () => {
   const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
-  ended(postgres);
-  ended(redis);
-  // A later release only adds tables and columns that this one does not know.
+  stopAfterAll(postgres);
+  stopAfterAll(redis);
+  // A newer release only adds tables and columns, which this one ignores.
   await queryDatabase(postgres.url, "INSERT INTO kysely_migration (name, timestamp) VALUES ('20991231T0000-later', '')");
   await queryDatabase(postgres.url, 'ALTER TABLE executions ADD COLUMN added_later text');
   await queryDatabase(postgres.url, 'CREATE TABLE added_later (id text PRIMARY KEY)');
   const settings = { ...common, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
-  const api = ended(await startApi(settings));
-  const worker = ended(await startWorker(settings));
+  const api = stopAfterAll(await startApi(settings));
+  const worker = stopAfterAll(await startWorker(settings));
   const caller = callerOf(api, apiKey);
   expect(await guarded.statusOfRun(caller, await guarded.prepare(caller))).toBe('success');
   for (const { output } of [api, worker]) expect(output()).toContain('"check":"database-newer"');

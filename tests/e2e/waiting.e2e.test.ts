@@ -2,22 +2,22 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type RunningProcess, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, getExecution, run, startRun, stop, untilStatus } from './support/runs.ts';
 import { aCall, aSet, trigger } from './support/workflows.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 
-const server = endedAtLast(await LoopbackServer.start());
-/** Without workers: each test starts its own. */
-const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+const server = stopAfterAll(await LoopbackServer.start());
+/** Starts no worker: each test starts its own. */
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0' } }));
 
 async function startOwnWorker(): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl, PUBLIC_URL: service.url };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000' }));
+  return stopAfterEach(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000' }));
 }
 
 const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 });
@@ -33,23 +33,18 @@ const childrenOf = (id: string) =>
     [id],
   );
 
-async function kill(worker: RunningProcess): Promise<void> {
-  worker.signal('SIGKILL');
-  await worker.exited;
-}
-
 describe('a workflow that calls another one', () => {
-  test('gets its result, and releases its worker in the meantime: one slot is enough for both', async () => {
+  test('gets its result and frees its slot while it waits, so one slot is enough for both', async () => {
     const sub = await createWorkflow(service, aChain([called, aSet('Done', '={{ { done: true } }}')]));
     const workflowId = await createWorkflow(service, aChain([trigger, callOf(sub)]));
     const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-    ended(await startWorker({ ...urls, CONCURRENCY: '1' }));
+    stopAfterEach(await startWorker({ ...urls, CONCURRENCY: '1' }));
     const { finished, status, data } = await run(service, workflowId);
     expect([finished, status]).toEqual([true, 'success']);
     expect(data.resultData.runData.Call[0].data.main[0][0].json).toEqual({ done: true });
   });
 
-  test('resumes after the worker that ran it was killed while it waited, also if that worker ran the child', async () => {
+  test('fails at the call if the worker of the sub-execution was killed, and a retry succeeds', async () => {
     const sub = await createWorkflow(service, aChain([called, aCall('held', `${server.url}/held`)]));
     const caller = aChain([trigger, aCall('before', `${server.url}/before`), callOf(sub)]);
     const workflowId = await createWorkflow(service, caller);
@@ -59,7 +54,7 @@ describe('a workflow that calls another one', () => {
     await eventually(() => server.waiting('/held') === 1);
     expect((await getExecution(service, executionId)).status).toBe('running');
 
-    await kill(first);
+    await first.kill();
     await startOwnWorker();
     const execution = await untilStatus(service, executionId, 'error');
     expect(execution.data.resultData.error).toMatchObject({
@@ -74,7 +69,7 @@ describe('a workflow that calls another one', () => {
     expect(server.calls('/before')).toBe(1);
   });
 
-  test('resumes after all workers were killed while the other one waited for a time', async () => {
+  test('resumes even if all workers were killed while the sub-execution waited for a time', async () => {
     const sub = await createWorkflow(service, aChain([called, waitFor({ amount: 66 }), aSet('Done', '={{ { done: true } }}')]));
     const caller = aChain([trigger, callOf(sub), aSet('After', '={{ $json }}')]);
     const first = await startOwnWorker();
@@ -84,7 +79,7 @@ describe('a workflow that calls another one', () => {
       if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
       return found;
     });
-    await kill(first);
+    await first.kill();
     await queryDatabase(service.databaseUrl, 'UPDATE executions SET resume_at = now() WHERE id = $1', [child?.id]);
     await startOwnWorker();
     const { data } = await untilStatus(service, executionId, 'success');
@@ -104,7 +99,7 @@ describe('a workflow that calls another one', () => {
 });
 
 describe('a workflow that waits', () => {
-  test('responds to its caller at once, outlives every process, and resumes with the request that it waits for, once', async () => {
+  test('responds immediately, survives a kill of its worker, and resumes exactly once, with the request that it waits for', async () => {
     const first = await startOwnWorker();
     const nodes = [trigger, aCall('before', `${server.url}/once`), mail, waitFor({ resume: 'webhook', httpMethod: 'POST' })];
     const workflowId = await createWorkflow(service, aChain([...nodes, aSet('After', '={{ $json.body }}')]));
@@ -112,7 +107,7 @@ describe('a workflow that waits', () => {
     expect([finished, status]).toEqual([false, 'waiting']);
     const { url } = data.resultData.runData.Mail[0].data.main[0][0].json;
 
-    await kill(first);
+    await first.kill();
     const post = () => fetch(url, { method: 'POST', body: '{"ok":true}', headers: { 'content-type': 'application/json' } });
     const responses = await Promise.all([post(), post(), post(), post()]);
     expect(responses.map((response) => response.status).toSorted()).toEqual([200, 409, 409, 409]);
@@ -123,7 +118,7 @@ describe('a workflow that waits', () => {
     expect(service.output()).not.toContain(url.split('/').at(-1));
   });
 
-  test('for a time resumes by itself, after all workers were killed', async () => {
+  test('for a time resumes even if all workers were killed', async () => {
     const first = await startOwnWorker();
     const workflowId = await createWorkflow(
       service,
@@ -131,7 +126,7 @@ describe('a workflow that waits', () => {
     );
     const { executionId, status } = await run(service, workflowId);
     expect(status).toBe('waiting');
-    await kill(first);
+    await first.kill();
     await startOwnWorker();
     await queryDatabase(service.databaseUrl, `UPDATE executions SET resume_at = now() + interval '2 seconds' WHERE id = $1`, [
       executionId,
@@ -158,7 +153,7 @@ describe('an error workflow', () => {
     await queryDatabase(service.databaseUrl, `UPDATE executions SET mode = 'webhook' WHERE id = $1`, [executionId]);
     const first = await startOwnWorker();
     await eventually(() => server.waiting('/crash') === 1);
-    await kill(first);
+    await first.kill();
     await Promise.all([startOwnWorker(), startOwnWorker()]);
     await untilStatus(service, executionId, 'crashed');
     const [started] = await eventually(async () => {

@@ -3,21 +3,22 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { type Settings, startApi, startService, startWorker } from './harness.ts';
-import { endedBy } from './support/cleanup.ts';
+import { stopIn } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, untilStatus } from './support/runs.ts';
 import { aCall, aSet } from './support/workflows.ts';
 
-const endedAtLast = endedBy(afterAll);
-const ended = endedBy(afterEach);
+const stopAfterAll = stopIn(afterAll);
+const stopAfterEach = stopIn(afterEach);
 
-const server = endedAtLast(await LoopbackServer.start());
-/** Without workers: each test starts its own. */
-const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+const server = stopAfterAll(await LoopbackServer.start());
+/** Starts no worker: each test starts its own. */
+const service = stopAfterAll(await startService({ settings: { WORKERS: '0' } }));
 const urls = (): Settings => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl, SSRF_ALLOW: '127.0.0.1' });
-const replica = endedAtLast(await startApi(urls()));
+const replica = stopAfterAll(await startApi(urls()));
 
-const aWorker = async (more: Settings = {}) => ended(await startWorker({ ...urls(), LEASE_MS: '3000', ...more }));
+const startOwnWorker = async (more: Settings = {}) =>
+  stopAfterEach(await startWorker({ ...urls(), LEASE_MS: '3000', ...more }));
 
 async function activate(parameters: JsonObject, nodes: WorkflowNode[]): Promise<string> {
   const webhook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters });
@@ -30,8 +31,8 @@ const at = (url: string, path: string) => `${url}/webhook/${path}`;
 const json = async (response: Response) =>
   (await response.json()) as { code: string; executionId: string; [name: string]: unknown };
 
-test('a workflow that calls itself ends, though the worker runs one execution at a time', async () => {
-  await aWorker({ CONCURRENCY: '1' });
+test('a workflow that calls its own webhook ends even on a worker with one slot', async () => {
+  await startOwnWorker({ CONCURRENCY: '1' });
   const url = at(service.url, 'again');
   const self = aNode({
     name: 'Call',
@@ -52,14 +53,13 @@ test('a workflow that calls itself ends, though the worker runs one execution at
 });
 
 test('a request whose worker is killed gets an error that names the execution', async () => {
-  const worker = await aWorker();
+  const worker = await startOwnWorker();
   server.hold('/held');
   await activate({ path: 'held', responseMode: 'lastNode' }, [aCall('held', `${server.url}/held`)]);
   const request = fetch(at(replica.url, 'held'));
   await eventually(() => server.waiting('/held') === 1);
-  worker.signal('SIGKILL');
-  await worker.exited;
-  await aWorker();
+  await worker.kill();
+  await startOwnWorker();
   const response = await request;
   const { code, executionId } = await json(response);
   expect([response.status, code]).toEqual([500, 'EXECUTION_FAILED']);
@@ -68,7 +68,7 @@ test('a request whose worker is killed gets an error that names the execution', 
 });
 
 describe('while workers are killed every few seconds', () => {
-  test('requests at two replicas each get one response, and none is lost', async () => {
+  test('each request to one of two replicas starts one execution, which ends', async () => {
     await activate({ path: 'steady', responseMode: 'onReceived' }, [aSet('Set', '={{ { done: true } }}')]);
     const started: string[] = [];
     let over = false;
@@ -80,11 +80,11 @@ describe('while workers are killed every few seconds', () => {
       }
     };
     const callers = [service.url, replica.url].map(caller);
-    let workers = await Promise.all([aWorker(), aWorker(), aWorker()]);
+    let workers = await Promise.all([startOwnWorker(), startOwnWorker(), startOwnWorker()]);
     for (let round = 0; round < 2; round++) {
       const [victim, ...others] = workers;
       victim?.signal('SIGKILL');
-      workers = [...others, await aWorker()];
+      workers = [...others, await startOwnWorker()];
     }
     over = true;
     await Promise.all(callers);
@@ -98,8 +98,8 @@ describe('while workers are killed every few seconds', () => {
   });
 });
 
-test('a route exists at both replicas as soon as its activation responds, and at a killed one as soon as it is back', async () => {
-  const victim = ended(await startApi(urls()));
+test('a route exists at every replica as soon as its activation responds, and at a restarted replica', async () => {
+  const victim = stopAfterEach(await startApi(urls()));
   const options = { responseData: 'here' };
   const statuses = (path: string, ...processes: { url: string }[]) =>
     Promise.all(processes.map(async ({ url }) => (await fetch(at(url, path))).status));
@@ -107,11 +107,10 @@ test('a route exists at both replicas as soon as its activation responds, and at
     await activate({ path: `at-once-${round}`, options }, []);
     expect(await statuses(`at-once-${round}`, service, replica, victim)).toEqual([200, 200, 200]);
   }
-  victim.signal('SIGKILL');
-  await victim.exited;
-  await activate({ path: 'meanwhile', options }, []);
-  const back = ended(await startApi(urls()));
-  for (const path of ['at-once-0', 'meanwhile']) expect(await statuses(path, service, replica, back)).toEqual([200, 200, 200]);
+  await victim.kill();
+  await activate({ path: 'while-down', options }, []);
+  const back = stopAfterEach(await startApi(urls()));
+  for (const path of ['at-once-0', 'while-down']) expect(await statuses(path, service, replica, back)).toEqual([200, 200, 200]);
 });
 
 describe('a streamed response', () => {
@@ -134,8 +133,8 @@ describe('a streamed response', () => {
     }
   }
 
-  test('reaches any replica that holds the request, while the worker continues', async () => {
-    await aWorker();
+  test('reaches the replica that received the request while the execution continues', async () => {
+    await startOwnWorker();
     server.hold('/between');
     const nodes = [say('First', 'one'), aCall('between', `${server.url}/between`), say('Second', 'two')];
     await activate({ path: 'stream', responseMode: 'streaming' }, nodes);
@@ -149,15 +148,14 @@ describe('a streamed response', () => {
     expect([await contents(), await contents()]).toEqual([nothing, ['two', 'two']]);
   });
 
-  test('ends with the reason if its worker is killed', async () => {
-    const worker = await aWorker();
+  test('ends with an error if its worker is killed', async () => {
+    const worker = await startOwnWorker();
     server.hold('/lost');
     await activate({ path: 'lost', responseMode: 'streaming' }, [say('First', 'one'), aCall('lost', `${server.url}/lost`)]);
     const response = await fetch(at(replica.url, 'lost'));
     await eventually(() => server.waiting('/lost') === 1);
-    worker.signal('SIGKILL');
-    await worker.exited;
-    await aWorker();
+    await worker.kill();
+    await startOwnWorker();
     const lines: JsonObject[] = [];
     for await (const line of linesOf(response)) lines.push(line);
     expect(lines.map(({ type }) => type)).toEqual(['begin', 'item', 'end', 'error']);
@@ -168,8 +166,8 @@ describe('a streamed response', () => {
   });
 });
 
-test('a test URL opened by one replica accepts one request at another', async () => {
-  await aWorker();
+test('a test URL that one replica opened accepts one request at another', async () => {
+  await startOwnWorker();
   const webhook = aNode({
     name: 'Webhook',
     type: 'base.webhook',
@@ -185,8 +183,8 @@ test('a test URL opened by one replica accepts one request at another', async ()
   await untilStatus(service, body.executionId, 'success');
 });
 
-test('every starting replica knows the existing routes', async () => {
+test('a replica that starts later serves the existing routes', async () => {
   await activate({ path: 'kept', options: { responseData: 'here' } }, []);
-  const third = ended(await startApi(urls()));
+  const third = stopAfterEach(await startApi(urls()));
   for (const { url } of [service, replica, third]) expect(await (await fetch(at(url, 'kept'))).text()).toBe('here');
 });

@@ -4,10 +4,13 @@ import { aChain, aNode } from '@sluice/test-support';
 import { type Caller, createWorkflow, run } from './runs.ts';
 import { trigger } from './workflows.ts';
 
-const password = 'a-password-for-the-upkeep';
+const password = 'a-password-for-upkeep-tests';
 const header = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
 
-/** A server that accepts one user, a stored credential for it, and a workflow that uses that. */
+/**
+ * A server that requires basic authentication, and helpers that create a credential for it and run
+ * a workflow with that.
+ */
 export async function startGuarded() {
   const server = createServer((request, response) => {
     response.statusCode = request.headers.authorization === header ? 200 : 401;
@@ -15,7 +18,7 @@ export async function startGuarded() {
   });
   const { url, close } = await listening(server);
   return {
-    /** Resolves to the ID of the workflow. */
+    /** Creates the credential and the workflow. Resolves to the workflow ID. */
     async prepare(caller: Caller): Promise<string> {
       const data = { user: 'ann', password };
       const { body } = await caller.call('POST', '/credentials', { name: 'Guard', type: 'httpBasicAuth', data });
@@ -28,7 +31,10 @@ export async function startGuarded() {
       });
       return createWorkflow(caller, aChain([trigger, request]));
     },
-    /** Status of a run, which is `success` only if the credential could be read. */
+    /**
+     * Runs the workflow and resolves to the status, which is `success` only if the credential could
+     * be decrypted.
+     */
     async statusOfRun(caller: Caller, workflowId: string): Promise<string> {
       return (await run(caller, workflowId)).status;
     },

@@ -16,7 +16,7 @@ interface Command {
   env: Record<string, string>;
 }
 
-/** The command of this checkout, without the settings of this process. */
+/** The `sluice` command of this checkout, without the settings of this process. */
 function command(args: readonly string[], variables: Record<string, string> = {}): Command {
   const path = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
   const env = { ...path, NODE_COMPILE_CACHE: compileCache, ...variables };
@@ -29,14 +29,14 @@ async function run(
 ): Promise<Ended> {
   const { file, args: all, env } = command(args, variables);
   const child = spawn(file, all, { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.on('error', () => undefined); // it may end without reading
+  child.stdin.on('error', () => undefined); // the command may exit without reading its input
   child.stdin.end(input);
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, stdout, stderr };
 }
 
-/** A folder with an executable `sluice`, for `PATH`. */
+/** Creates a folder with an executable `sluice`, for `PATH`. */
 async function bin(parent: string): Promise<string> {
   const folder = join(parent, 'bin');
   await mkdir(folder, { recursive: true });
@@ -45,5 +45,5 @@ async function bin(parent: string): Promise<string> {
   return folder;
 }
 
-/** Runs `sluice` of this checkout to its end. */
+/** Runs `sluice` of this checkout until it exits. */
 export const own = Object.assign(run, { command, bin, masterKey: testMasterKey });

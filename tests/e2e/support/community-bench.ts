@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
 import { type RunningService, startService } from '../harness.ts';
-import { endedBy } from './cleanup.ts';
+import { stopIn } from './cleanup.ts';
 import { installCommunityPackages } from './community-packages.ts';
 import { RecordingServer } from './recording-server.ts';
 import { createWorkflow, expectStatus, run } from './runs.ts';
@@ -13,21 +13,21 @@ export type NodeCredentials = NonNullable<WorkflowNode['credentials']>;
 /** The secret in every credential of the tests. */
 export const secret = 'sentinel-heron-2907';
 
-/** Public URL of the service for remote services. */
+/** `PUBLIC_URL` of the service. */
 export const publicUrl = 'https://sluice.example';
 
 /**
- * For a test file: a service that has loaded the community packages, and a loopback server that
- * replaces their services. Both are available when tests run.
+ * Provides a test file with a service that has loaded the community packages, and a loopback server
+ * in place of their remote services. Both are available only while tests run.
  */
 export async function communityBench() {
   const packages = await installCommunityPackages();
-  const ended = endedBy(afterAll);
+  const stopAfterAll = stopIn(afterAll);
   let service: RunningService;
   let remote: RecordingServer;
 
   beforeAll(async () => {
-    remote = ended(await RecordingServer.start());
+    remote = stopAfterAll(await RecordingServer.start());
     const allow = [...packages.installed, ...packages.lacking].join();
     const settings = {
       SLUICE_NODES_DIR: packages.folder,
@@ -35,11 +35,11 @@ export async function communityBench() {
       SSRF_ALLOW: '127.0.0.1',
       PUBLIC_URL: publicUrl,
     };
-    if (packages.installed.length > 0) service = ended(await startService({ settings }));
+    if (packages.installed.length > 0) service = stopAfterAll(await startService({ settings }));
   });
   beforeEach(() => remote.reset());
 
-  /** Runs the nodes after a trigger; returns the result of the last one. */
+  /** Runs the nodes after a trigger and returns the result of the last node. */
   const runChain = async (nodes: WorkflowNode[]) => {
     const workflow = await createWorkflow(service, aChain([trigger, ...nodes]));
     const { status, data } = await run(service, workflow);
@@ -58,14 +58,16 @@ export async function communityBench() {
       return remote;
     },
 
-    /** Tests of a package; skipped with a message if it could not be installed. */
+    /**
+     * Describes tests of a package, which are skipped with a message if it could not be installed.
+     */
     describePackage(name: string, about: string, tests: () => void): void {
       const isInstalled = packages.installed.includes(name);
       if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not available from the npm registry\n`);
       (isInstalled ? describe : describe.skip)(`${name}: ${about}`, tests);
     },
 
-    async aCredential(type: string, data: JsonObject): Promise<NodeCredentials> {
+    async createCredential(type: string, data: JsonObject): Promise<NodeCredentials> {
       const { id } = expectStatus(await service.call('POST', '/credentials', { name: type, type, data }), 201);
       return { [type]: { id, name: type } };
     },
@@ -77,7 +79,7 @@ export async function communityBench() {
 
     runChain,
 
-    /** Runs the node after a node that returns the items. */
+    /** Runs the node with the given input items. */
     runNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>, items: JsonObject[] = [{}]) {
       const source = aCode('Items', `return ${JSON.stringify(items.map((json) => ({ json })))};`);
       return runChain([source, aNode({ name: 'Node', ...node })]);

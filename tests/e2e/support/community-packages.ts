@@ -9,21 +9,21 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/community-pack
 const files = ['package.json', 'package-lock.json'];
 const installTimeoutMs = 60_000;
 
-/** The packages named in `tests/community/package.json`, as far as available. */
+/** The available packages of `tests/community/package.json`. */
 interface CommunityPackages {
   /** For `SLUICE_NODES_DIR`. */
   folder: string;
-  /** Names of installed packages, in the requested version. */
+  /** Names of packages that are installed in the requested version. */
   installed: readonly string[];
   /** Names of packages that the registry does not have. */
   lacking: readonly string[];
 }
 
 /**
- * Installs them as an operator would, once per machine: packages from the first time are reused
- * until their folder in `node_modules/.cache` is removed. Never rejects and never hangs; packages
- * that the npm registry lacks are reported as missing, and all of them if there is no registry.
- * Scripts of packages do not run, and their peer `n8n-workflow` is not installed.
+ * Installs the packages as an operator would, once per machine: they are reused until their folder
+ * in `node_modules/.cache` is removed. Never rejects and never hangs. Reports packages that the npm
+ * registry lacks as missing, or all packages if there is no registry. Does not run install scripts
+ * or install the peer `n8n-workflow`.
  */
 export async function installCommunityPackages(): Promise<CommunityPackages> {
   const texts = await Promise.all(files.map((file) => readFile(join(manifests, file), 'utf8')));
@@ -47,8 +47,8 @@ async function lookFor(wanted: Record<string, string>, folder: string): Promise<
 
 /**
  * Installs into a temporary folder and then renames it, so that an interrupted or failed install
- * leaves nothing. If two test files install concurrently, the first one wins: its service may
- * already use the folder.
+ * leaves nothing behind. If two test files install concurrently, the first one wins, since its
+ * service may already use the folder.
  */
 async function install(wanted: Record<string, string>, folder: string): Promise<void> {
   await mkdir(cache, { recursive: true });
@@ -68,12 +68,12 @@ async function putInPlace(staging: string, folder: string): Promise<void> {
   });
 }
 
-/** As optional dependencies: npm skips those that it cannot get. */
+/** Installs them as optional dependencies: npm skips packages that it cannot download. */
 function runNpm(folder: string): Promise<void> {
   const once = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--legacy-peer-deps', ...once, ...quiet];
-  // The options of Jest's own process are not meant for npm.
+  // NODE_OPTIONS of the Jest process must not apply to npm.
   const env = { ...process.env, NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: folder, env, stdio: 'ignore', timeout: installTimeoutMs });

@@ -1,9 +1,6 @@
 import pg from 'pg';
 
-/**
- * Runs one statement on its own connection, bypassing the product: to see its data, or to simulate
- * a fault.
- */
+/** Runs one statement on its own connection, to read data or simulate a fault without the API. */
 export async function queryDatabase<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

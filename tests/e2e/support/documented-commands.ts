@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeRuntimeDirectory } from '@sluice/embedded';
 
-/** The checkout. */
+/** Root of the checkout. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The document at a path in the checkout. */
+/** Content of the document at a path in the checkout. */
 export function documentAt(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
@@ -27,7 +27,10 @@ export function assertInstalled(): void {
     throw new Error('not installed by ./dev: run `./dev test`');
 }
 
-/** Runs the block that ends with `./dev start` in the background, as in its own terminal, with a new `SLUICE_HOME`. */
+/**
+ * Runs a block that ends with `./dev start` in the background, with a new `SLUICE_HOME`, as in a
+ * separate terminal.
+ */
 export async function startDocumented(block: string, variables: Readonly<Record<string, string>>) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-docs-'));
   const log = join(home, 'terminal');

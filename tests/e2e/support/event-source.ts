@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LoopbackService } from '@sluice/http-client/testing';
 import type { PackageSources } from './own-packages.ts';
 
-/** Milliseconds after which an unacknowledged message is delivered again. */
+/** Milliseconds after which an unacknowledged message is redelivered. */
 const redeliverMs = 2_000;
 
 /**
- * A broker and a feed. `/take` delivers one message at a time until it is acknowledged by
- * `/ack?n=`; `/feed?after=` returns later numbers, and `/rss` all of them, each as the title of an
- * entry. From `begin` on, there is a new number every tenth of a second, up to `count`.
+ * A broker and a feed of numbers. `/take` delivers one message at a time until `/ack?n=`
+ * acknowledges it. `/feed?after=` returns later numbers, and `/rss` all numbers as titles of
+ * entries. After `begin`, a new number is added every tenth of a second, up to `count`.
  */
 export class EventSource extends LoopbackService {
   readonly #acknowledged = new Set<number>();
@@ -25,7 +25,7 @@ export class EventSource extends LoopbackService {
     return new EventSource(count).listen();
   }
 
-  /** Whether every message was acknowledged. */
+  /** Whether every message has been acknowledged. */
   get isDone(): boolean {
     return this.#acknowledged.size === this.count;
   }
@@ -37,7 +37,7 @@ export class EventSource extends LoopbackService {
   protected handle({ url = '/' }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/rss') {
-      response.setHeader('content-type', 'application/rss+xml').end(rss(this.#there));
+      response.setHeader('content-type', 'application/rss+xml').end(rss(this.#available));
       return;
     }
     if (pathname === '/ack') this.#acknowledged.add(Number(searchParams.get('n')));
@@ -46,19 +46,19 @@ export class EventSource extends LoopbackService {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   }
 
-  get #there(): number[] {
+  get #available(): number[] {
     const count = Math.max(0, Math.min(this.count, Math.floor((Date.now() - this.#beganAt) / 100)));
     return Array.from({ length: count }, (_, i) => i + 1);
   }
 
   #after(n: number): number[] {
-    return this.#there.filter((candidate) => candidate > n);
+    return this.#available.filter((candidate) => candidate > n);
   }
 
   #take(): { n: number | null } {
     const isFree = (n: number) =>
       !this.#acknowledged.has(n) && Date.now() - (this.#deliveredAt.get(n) ?? Number.NEGATIVE_INFINITY) > redeliverMs;
-    const n = this.#there.find(isFree) ?? null;
+    const n = this.#available.find(isFree) ?? null;
     if (n !== null) this.#deliveredAt.set(n, Date.now());
     return { n };
   }
@@ -110,7 +110,7 @@ const uncaught = `export default { ${described('uncaught', '')},
   } };`;
 
 /**
- * Node types for tests: `events.feed` polls an event source, `events.broker` listens to it,
- * `events.uncaught` throws outside of its calls.
+ * Node types for tests: `events.feed` polls an event source, `events.broker` listens to it, and
+ * `events.uncaught` throws in a timer.
  */
 export const eventPackage: PackageSources = { events: { 'feed.js': feed, 'broker.js': broker, 'uncaught.js': uncaught } };

@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import type { Fleet } from './fleet.ts';
 import type { StartedExecution } from './started-executions.ts';
 
-/** Compares values including their counts; lists missing and surplus ones. */
-export function expectEachOnce(found: readonly unknown[], wanted: readonly unknown[]): void {
+/** Expects each value exactly once, in any order. */
+export function expectEachOnce(found: readonly unknown[], expected: readonly unknown[]): void {
   const seen = new Set(found);
-  const missing = wanted.filter((value) => !seen.has(value));
-  const doubled = found.filter((value, index) => found.indexOf(value) !== index);
-  const strange = found.filter((value) => !wanted.includes(value));
-  expect({ missing, doubled, strange }).toEqual({ missing: [], doubled: [], strange: [] });
+  const missing = expected.filter((value) => !seen.has(value));
+  const duplicates = found.filter((value, index) => found.indexOf(value) !== index);
+  const unexpected = found.filter((value) => !expected.includes(value));
+  expect({ missing, duplicates, unexpected }).toEqual({ missing: [], duplicates: [], unexpected: [] });
 }
 
 /** Checks that executions succeeded, or `crashed` because their worker was killed. */

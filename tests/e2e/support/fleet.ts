@@ -4,32 +4,32 @@ import { type Caller, callerOf } from './runs.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
- * Minimum time between two kills, in milliseconds; a busy machine takes longer to start the
+ * Minimum time between two kills, in milliseconds. A busy machine takes longer to start the
  * replacement.
  */
 const killEveryMs = 3_000;
 const workerCount = 3;
-/** Workers count as dead after five seconds: long enough for a live one on a busy machine. */
-const everywhere: Settings = { SSRF_ALLOW: '127.0.0.1', LEASE_MS: '5000' };
+/** A worker counts as dead after five seconds: enough time for a live worker on a busy machine. */
+const commonSettings: Settings = { SSRF_ALLOW: '127.0.0.1', LEASE_MS: '5000' };
 
 export interface FleetOptions {
-  /** Determines the order of the kills. */
+  /** Determines the order of kills. */
   seed: number;
   /** For all processes. */
   settings?: Settings;
-  /** For the workers in one of the three places, throughout the fleet's life. */
-  ofPlace?(place: number): Settings;
+  /** For each worker in one of the three slots, including replacements. */
+  settingsOfSlot?(slot: number): Settings;
 }
 
 interface Member {
   worker: RunningProcess;
-  /** As in executions and triggers. */
+  /** Worker ID, as in executions and triggers. */
   id: string;
 }
 
 /**
- * Postgres, Redis, two API processes, and three workers. From `beginKilling` on, one random worker
- * after the other is killed with SIGKILL and replaced; there are never fewer than two.
+ * Postgres, Redis, two API processes, and three workers. After `beginKilling`, random workers are
+ * killed with SIGKILL and replaced, one at a time, so that at least two run.
  */
 export class Fleet {
   readonly service: RunningService;
@@ -37,7 +37,7 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #random: Random;
   readonly #members: (Member | undefined)[] = [];
-  readonly #placeOf = new Map<string, number>();
+  readonly #slotOf = new Map<string, number>();
   readonly #killed: string[] = [];
   readonly #stopping = new AbortController();
   #killing: Promise<void> | undefined;
@@ -53,13 +53,13 @@ export class Fleet {
   }
 
   static async start(options: FleetOptions): Promise<Fleet> {
-    const service = await startService({ settings: { ...everywhere, WORKERS: '0', ...options.settings } });
+    const service = await startService({ settings: { ...commonSettings, WORKERS: '0', ...options.settings } });
     const replica = await startApi(urlsOf(service, options)).catch(async (error: unknown) => {
       await service.dispose();
       throw error;
     });
     const fleet = new Fleet(service, replica, options);
-    const starts = Array.from({ length: workerCount }, (_, place) => fleet.#startMember(place));
+    const starts = Array.from({ length: workerCount }, (_, slot) => fleet.#startMember(slot));
     await Promise.all(starts).catch(async (error: unknown) => {
       await Promise.allSettled(starts);
       await fleet.dispose();
@@ -82,24 +82,24 @@ export class Fleet {
     return this.service.databaseUrl;
   }
 
-  /** Ids of the killed workers. */
+  /** IDs of the killed workers. */
   get killed(): readonly string[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#killed;
   }
 
-  /** The place of a live or dead worker, out of three. */
-  placeOf(workerId: string): number | undefined {
-    return this.#placeOf.get(workerId);
+  /** The slot of a live or killed worker, from 0 to 2. */
+  slotOf(workerId: string): number | undefined {
+    return this.#slotOf.get(workerId);
   }
 
   beginKilling(): void {
-    this.#killing ??= this.#killAgainAndAgain().catch((error: unknown) => {
+    this.#killing ??= this.#killRepeatedly().catch((error: unknown) => {
       this.#failure = error;
     });
   }
 
-  /** Kills a given worker and replaces it; resolves to whether it was alive. */
+  /** Kills the worker and replaces it. Resolves to whether it was alive. */
   kill(workerId: string): Promise<boolean> {
     return this.#die(() => this.#members.findIndex((member) => member?.id === workerId));
   }
@@ -113,7 +113,7 @@ export class Fleet {
     await this.service.dispose();
   }
 
-  async #killAgainAndAgain(): Promise<void> {
+  async #killRepeatedly(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const nextAt = performance.now() + killEveryMs;
       await this.#die(() => Math.floor(this.#random() * workerCount));
@@ -128,26 +128,25 @@ export class Fleet {
     return death;
   }
 
-  async #replace(place: number): Promise<boolean> {
-    const victim = this.#members[place];
+  async #replace(slot: number): Promise<boolean> {
+    const victim = this.#members[slot];
     if (!victim || this.#stopping.signal.aborted) return false;
-    victim.worker.signal('SIGKILL');
-    await victim.worker.exited;
+    await victim.worker.kill();
     this.#killed.push(victim.id);
-    await this.#startMember(place);
+    await this.#startMember(slot);
     return true;
   }
 
-  async #startMember(place: number): Promise<void> {
-    const worker = await startWorker({ ...urlsOf(this.service, this.#options), ...this.#options.ofPlace?.(place) });
+  async #startMember(slot: number): Promise<void> {
+    const worker = await startWorker({ ...urlsOf(this.service, this.#options), ...this.#options.settingsOfSlot?.(slot) });
     const id = workerIdIn(worker.output());
-    this.#members[place] = { worker, id };
-    this.#placeOf.set(id, place);
+    this.#members[slot] = { worker, id };
+    this.#slotOf.set(id, slot);
   }
 }
 
 function urlsOf({ databaseUrl, redisUrl, url }: RunningService, { settings }: FleetOptions): Settings {
-  return { ...everywhere, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PUBLIC_URL: url, ...settings };
+  return { ...commonSettings, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PUBLIC_URL: url, ...settings };
 }
 
 function workerIdIn(output: string): string {

@@ -6,12 +6,12 @@ import type { PackageSources } from './own-packages.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
- * A remote service with registered URLs: `GET`, `POST`, and `DELETE /hooks`. It can be unreliable;
- * it can handle a request without a response, so that the client dies in the meantime; and it can go away
- * and come back at its address.
+ * A remote service that registers URLs: `GET`, `POST`, and `DELETE /hooks`. It can be unreliable,
+ * handle a request without responding so that a test can kill the client, and stop and restart at
+ * the same address.
  */
 export class HookService {
-  /** Whether it refuses some requests, and handles others without a response. */
+  /** Whether it rejects some requests and handles others without responding. */
   isFlaky = false;
   /** Methods of the received requests. */
   readonly requests: string[] = [];
@@ -29,7 +29,7 @@ export class HookService {
   /** @param seed of its random failures. */
   static async start(seed = 1): Promise<HookService> {
     const service = new HookService(seed);
-    await service.comeBack();
+    await service.restart();
     return service;
   }
 
@@ -47,15 +47,17 @@ export class HookService {
     return this.addresses.map((address) => address.split('/').at(-1) ?? '').toSorted();
   }
 
-  /** The next request with the method gets no response; resolves once it has been handled. */
+  /**
+   * Handles the next request with the method without responding. Resolves once it has been handled.
+   */
   pauseAfter(method: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pause = { method, done: resolve };
     return promise;
   }
 
-  /** Its data survives. */
-  async comeBack(): Promise<void> {
+  /** Starts again with the same data and address. */
+  async restart(): Promise<void> {
     this.#server = createServer((request, response) => void this.#answer(request, response)).listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;

@@ -2,7 +2,7 @@ import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, runExecution } from '@sluice/queue';
 import { Queue } from 'bullmq';
 
-/** The queue, accessed by tests without the product. */
+/** Accesses the queue directly. */
 export class JobQueue {
   readonly #redis: ReturnType<typeof createRedis>;
   readonly #queue: Queue;
@@ -12,7 +12,7 @@ export class JobQueue {
     this.#queue = new Queue(runExecution.queue, { connection: this.#redis, prefix: 'sluice' });
   }
 
-  /** Delivers an execution once more, with its own job id. */
+  /** Adds another job for an execution, with its own job ID. */
   async addAgain(executionId: string, jobId: string): Promise<void> {
     const data = { v: 1, executionId, attempt: 1 };
     await this.#queue.add(runExecution.name, data, { jobId, removeOnComplete: true, removeOnFail: true });

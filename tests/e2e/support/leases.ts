@@ -1,11 +1,8 @@
 import { eventually } from '@sluice/test-support';
 import { queryDatabase } from './database.ts';
 
-/**
- * Resolves when every worker's lease has been renewed until `ms` have passed on the database's
- * clock.
- */
-export async function untilLeasesMovedOn(databaseUrl: string, ms: number): Promise<void> {
+/** Waits until every worker has renewed its lease for `ms` more milliseconds of database time. */
+export async function untilLeasesRenewed(databaseUrl: string, ms: number): Promise<void> {
   const earliest = async () => {
     const [row] = await queryDatabase<{ at: Date }>(databaseUrl, 'SELECT min(lease_expires_at) AS at FROM workers');
     return row?.at.getTime() ?? 0;

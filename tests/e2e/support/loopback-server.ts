@@ -5,7 +5,7 @@ type Behavior = 'respond' | 'hold' | 'fail';
 
 /**
  * An HTTP server for requests of the nodes under test. Each path returns 200 with `{"path": …}`
- * until it is set to `hold` (clients hang until `respond`) or to `fail` (500).
+ * unless it is set to `hold` (clients hang until `respond`) or to `fail` (500).
  */
 export class LoopbackServer extends LoopbackService {
   readonly #behaviors = new Map<string, Behavior>();
@@ -22,12 +22,12 @@ export class LoopbackServer extends LoopbackService {
     return this.#calls.get(path) ?? 0;
   }
 
-  /** Number of clients waiting for a response of a path. */
+  /** Number of clients that wait for a response from a path. */
   waiting(path: string): number {
     return this.#held.get(path)?.size ?? 0;
   }
 
-  /** When (`performance.now()`) each held client of a path disconnected without a response. */
+  /** Times (`performance.now()`) at which held clients of a path disconnected. */
   lostAt(path: string): readonly number[] {
     return this.#lostAt.get(path) ?? [];
   }
@@ -40,7 +40,7 @@ export class LoopbackServer extends LoopbackService {
     this.#behaviors.set(path, 'fail');
   }
 
-  /** From now on, and for waiting clients. */
+  /** Responds to waiting clients and future requests. */
   respond(path: string): void {
     this.#behaviors.set(path, 'respond');
     for (const response of this.#held.get(path) ?? []) send(response, 200, path);

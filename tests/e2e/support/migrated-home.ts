@@ -8,18 +8,18 @@ import { makeRuntimeDirectory, startPostgres } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
 import { buildPrograms } from '@sluice/test-support';
 
-/** Passes the directory from the setup, which runs once, to the processes of the tests. */
+/** Passes the directory from the global setup to the processes that run tests. */
 const variable = 'SLUICE_TEST_MIGRATED_POSTGRES';
 
-/** Builds the programs, and prepares a database for their services. */
+/** Builds the programs and prepares a migrated data directory. */
 export default async function setUp(): Promise<void> {
   await buildPrograms();
   await makeMigratedPostgres();
 }
 
 /**
- * Makes the data directory of an embedded Postgres with all migrations. Services of tests start from
- * a copy: making their own costs as much processor time as starting an API and a worker.
+ * Creates a data directory of an embedded Postgres with all migrations. Tests start from a copy,
+ * because creating one costs as much CPU time as starting an API and a worker.
  */
 async function makeMigratedPostgres(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-migrated-'));
@@ -41,10 +41,13 @@ async function makeMigratedPostgres(): Promise<void> {
   process.env[variable] = dataDir;
 }
 
-/** Copies it to a new data directory; without the setup, a Postgres that starts there makes its own. */
+/**
+ * Copies it to a new data directory. Without the global setup, does nothing, and Postgres creates
+ * the data directory itself.
+ */
 export async function copyMigratedPostgres(target: string): Promise<void> {
   const dataDir = process.env[variable];
-  // The owner is kept: Postgres runs as another user if this one is root.
+  // Preserves the owner: if this user is root, Postgres runs as another one.
   if (dataDir !== undefined) await promisify(execFile)('cp', ['-a', dataDir, target]);
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Package name → file name → source of a node type. */
 export type PackageSources = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A folder for `SLUICE_NODES_DIR` with packages of node types. */
+/** Creates a folder for `SLUICE_NODES_DIR` with the packages. */
 export async function packageFolder(packages: PackageSources): Promise<{ folder: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'own-nodes-'));
   for (const [name, files] of Object.entries(packages)) {

@@ -12,16 +12,16 @@ import { copyMigratedPostgres } from './migrated-home.ts';
 /** `freeze`: SIGSTOP; connections stay open without replies. `kill`: SIGKILL; connections break. */
 type Outage = 'freeze' | 'kill';
 
-/** A Postgres or a Redis that a test may make unreachable. Its address never changes. */
+/** A Postgres or a Redis that a test can make unreachable. Its address never changes. */
 export interface OwnServer {
   readonly url: string;
-  takeAway(outage: Outage): Promise<void>;
-  /** Safe to repeat, and without an outage. */
-  giveBack(): Promise<void>;
+  takeDown(outage: Outage): Promise<void>;
+  /** Safe to repeat, and to call without an outage. */
+  restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A migrated Postgres; committed data survives its end. */
+/** A migrated Postgres that keeps committed data when it is killed. */
 export async function startOwnPostgres(): Promise<OwnServer> {
   const server = await startOwn({
     launch: startPostgres,
@@ -37,7 +37,7 @@ export async function startOwnPostgres(): Promise<OwnServer> {
 
 /** A Redis that loses all data when it is killed. */
 export function startOwnRedis(): Promise<OwnServer> {
-  return startOwn({ launch: startRedis, pidFile: 'redis.pid', durable: false, freeze: async (pid) => [frozen(pid)] });
+  return startOwn({ launch: startRedis, pidFile: 'redis.pid', durable: false, freeze: async (pid) => [freezeProcess(pid)] });
 }
 
 interface Kind {
@@ -47,7 +47,7 @@ interface Kind {
   /** Relative to the data directory. */
   pidFile: string;
   durable: boolean;
-  /** Resolves to the pids of the stopped processes. */
+  /** Resolves to the PIDs of the frozen processes. */
   freeze(pid: number, url: string): Promise<number[]>;
 }
 
@@ -61,14 +61,14 @@ async function startOwn({ launch, prepare, pidFile, durable, freeze }: Kind): Pr
   const { url, ...first } = await start();
   let service: Omit<EmbeddedService, 'url'> | undefined = first;
   let stopped: number[] = [];
-  const giveBack = async () => {
+  const restore = async () => {
     for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
     service ??= await eventually(start); // Postgres waits for the last of its old processes
   };
   return {
     url,
-    giveBack,
-    async takeAway(outage) {
+    restore,
+    async takeDown(outage) {
       const pid = Number.parseInt(readFileSync(join(dataDir, pidFile), 'utf8'), 10);
       if (outage === 'freeze') {
         stopped = await freeze(pid, url);
@@ -79,7 +79,7 @@ async function startOwn({ launch, prepare, pidFile, durable, freeze }: Kind): Pr
       service = undefined;
     },
     async stop() {
-      await giveBack();
+      await restore();
       await service?.stop();
       await rm(runtimeDir, { recursive: true, force: true });
       await rm(home, { recursive: true, force: true });
@@ -87,19 +87,21 @@ async function startOwn({ launch, prepare, pidFile, durable, freeze }: Kind): Pr
   };
 }
 
-/** The postmaster first, so that no process is created after the others have been listed. */
+/**
+ * Freezes the postmaster first, so that it cannot fork a process after the others have been listed.
+ */
 async function freezePostgres(postmaster: number, url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  const pids = [frozen(postmaster)];
+  const pids = [freezeProcess(postmaster)];
   const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
-  pids.push(...rows.map(({ pid }) => frozen(pid)));
-  void client.end(); // its own server process is frozen too, and notices once it continues
+  pids.push(...rows.map(({ pid }) => freezeProcess(pid)));
+  void client.end(); // its own backend is frozen too, and closes once it continues
   return pids;
 }
 
-function frozen(pid: number): number {
+function freezeProcess(pid: number): number {
   process.kill(pid, 'SIGSTOP');
   return pid;
 }

@@ -6,13 +6,16 @@ import type { ApiServer } from '@sluice/nodes-services/testing';
 import type { Settings } from '../harness.ts';
 
 /**
- * A reverse proxy for the hosts of all providers, by TLS on one port. Requests go to the server
- * of the named host that has the operation.
+ * A reverse TLS proxy for the hosts of all providers on one port. Forwards a request to the server
+ * of the host that has the operation.
  */
 export class ProviderProxy {
-  /** Leads the connections of the programs under test to the proxy; their own checks stay active. */
+  /**
+   * Settings that route the connections of the programs under test to the proxy. Their own checks
+   * stay active.
+   */
   readonly settings: Settings;
-  /** Requests that no server has an operation for. */
+  /** Requests that match no operation of a server. */
   readonly unmatched: string[] = [];
   readonly stop: () => Promise<void>;
 
@@ -21,7 +24,7 @@ export class ProviderProxy {
     this.stop = stop;
   }
 
-  /** @param hosts of servers besides that of their `baseUrl`. */
+  /** @param hosts Additional hosts of servers, besides the host of their `baseUrl`. */
   static async start(
     servers: readonly ApiServer[],
     hosts: Readonly<Record<string, ApiServer | undefined>>,
@@ -31,9 +34,10 @@ export class ProviderProxy {
       const { pathname } = new URL(request.url ?? '', 'https://provider');
       const { host = '' } = request.headers;
       const found = servers.filter((one) => one.baseUrl === `https://${host}` || hosts[host] === one);
-      // The last one: the server of Google Docs has only a part of Google Drive, whose own server follows.
+      // The last server wins: the server of Google Docs has only a part of Google Drive, whose own
+      // server follows.
       const target = found.findLast((one) => one.has(request.method ?? '', pathname)) ?? found[0];
-      if (target) void passOn(target.origin, request, response);
+      if (target) void forwardRequest(target.origin, request, response);
       else {
         proxy.unmatched.push(`${request.method} https://${host}${pathname}`);
         response.writeHead(502).end();
@@ -45,7 +49,7 @@ export class ProviderProxy {
   }
 }
 
-async function passOn(origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forwardRequest(origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, headers, url } = request;
   const passed = forward(`${origin}${url}`, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -55,8 +59,8 @@ async function passOn(origin: string, request: IncomingMessage, response: Server
 }
 
 /**
- * Runs first in a program: names lead to the loopback interface, and port 443 to the proxy, whose
- * certificate is for `localhost`. The guard of outgoing connections sees the loopback address.
+ * Preloaded into a program. Resolves names to the loopback interface and port 443 to the proxy,
+ * whose certificate is for `localhost`. The SSRF guard sees the loopback address.
  */
 function preload(port: number): string {
   return `

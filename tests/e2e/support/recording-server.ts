@@ -3,7 +3,7 @@ import { LoopbackService } from '@sluice/http-client/testing';
 
 export interface RecordedRequest {
   method: string;
-  /** With its query. */
+  /** Path with query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -16,7 +16,7 @@ export interface RecordedResponse {
   contentType?: string;
 }
 
-/** A loopback HTTP server that records requests; 404 for paths without a response. */
+/** A loopback HTTP server that records requests. Paths without a response return 404. */
 export class RecordingServer extends LoopbackService {
   readonly requests: RecordedRequest[] = [];
   readonly #responses = new Map<string, (request: RecordedRequest) => RecordedResponse>();
@@ -25,12 +25,12 @@ export class RecordingServer extends LoopbackService {
     return new RecordingServer().listen();
   }
 
-  /** @param route such as `GET /people` */
+  /** @param route Such as `GET /people`. */
   respond(route: string, result: RecordedResponse | ((request: RecordedRequest) => RecordedResponse)): void {
     this.#responses.set(route, typeof result === 'function' ? result : () => result);
   }
 
-  /** Deletes requests and responses. */
+  /** Clears requests and responses. */
   reset(): void {
     this.requests.length = 0;
     this.#responses.clear();

@@ -2,7 +2,7 @@ import type { ExecutionStatus, WorkflowGraph } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { type ApiResponse, callApi, type RunningProcess, type RunningService } from '../harness.ts';
 
-/** A client of the API with a key: for a whole service, or a single API process. */
+/** An authenticated client of a whole service or of a single API process. */
 export type Caller = Pick<RunningService, 'call'>;
 
 /** A client of one API process. */
@@ -10,22 +10,23 @@ export function callerOf({ url }: Pick<RunningProcess, 'url'>, apiKey: string): 
   return { call: (method, path, body, headers) => callApi(url, apiKey, { method, path, body, headers }) };
 }
 
-/** The body of a response; throws for any status but the expected one. */
+/** Returns the body of a response, or throws if its status is not the expected one. */
 export function expectStatus({ status, body }: ApiResponse, expected: number): ApiResponse['body'] {
   if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${JSON.stringify(body)}`);
   return body;
 }
 
-export async function createWorkflow(api: Caller, graph: WorkflowGraph): Promise<string> {
-  return expectStatus(await api.call('POST', '/workflows', graph), 201).id;
+/** Creates a workflow and resolves to its ID. Default project: the personal project of the caller. */
+export async function createWorkflow(api: Caller, workflow: WorkflowGraph & { projectId?: string }): Promise<string> {
+  return expectStatus(await api.call('POST', '/workflows', workflow), 201).id;
 }
 
-/** Runs a workflow and waits for the response, which is sent when it ends. */
+/** Runs a workflow and waits for the response, which the API sends when the execution ends. */
 export async function run(api: Caller, workflowId: string, headers: Record<string, string> = {}): Promise<ApiResponse['body']> {
   return expectStatus(await api.call('POST', `/workflows/${workflowId}/run`, {}, headers), 200);
 }
 
-/** Starts a run without waiting; resolves to the execution's id. */
+/** Starts a run without waiting for its end. Resolves to the execution ID. */
 export async function startRun(api: Caller, workflowId: string): Promise<string> {
   return (await run(api, workflowId, { prefer: 'respond-async' })).executionId;
 }
@@ -40,7 +41,7 @@ export async function getExecution(api: Caller, id: string): Promise<ApiResponse
   return expectStatus(await api.call('GET', `/executions/${id}?includeData=true`), 200);
 }
 
-/** Waits until the execution has the status; resolves to it, with its data. */
+/** Waits until the execution has the status. Resolves to the execution with its data. */
 export async function untilStatus(api: Caller, id: string, status: ExecutionStatus): Promise<ApiResponse['body']> {
   return eventually(async () => {
     const execution = await getExecution(api, id);
@@ -49,7 +50,7 @@ export async function untilStatus(api: Caller, id: string, status: ExecutionStat
   });
 }
 
-/** Waits until a run of the node is recorded: from then on it is never repeated. */
+/** Waits until a run of the node is recorded, after which it must not be repeated. */
 export async function untilRecorded(api: Caller, id: string, node: string): Promise<void> {
   await eventually(async () => node in (await getExecution(api, id)).data.resultData.runData);
 }

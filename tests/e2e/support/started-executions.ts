@@ -6,7 +6,7 @@ import { queryDatabase } from './database.ts';
 export interface StartedExecution {
   id: string;
   status: ExecutionStatus;
-  /** The worker that ran it last; null: none. */
+  /** The worker that ran it last; null if no worker did. */
   workerId: string | null;
   /** Error of a failed execution. */
   error: string | null;
@@ -16,7 +16,7 @@ export interface StartedExecution {
   items: JsonObject[];
 }
 
-/** All executions of a workflow, in order. */
+/** All executions of a workflow, oldest first. */
 export async function executionsOf(databaseUrl: string, workflowId: string): Promise<StartedExecution[]> {
   const rows = await queryDatabase<Omit<StartedExecution, 'items'> & { data: Buffer | null }>(
     databaseUrl,
@@ -27,7 +27,7 @@ export async function executionsOf(databaseUrl: string, workflowId: string): Pro
   return rows.map(({ data, ...row }) => ({ ...row, items: data === null ? [] : itemsIn(data) }));
 }
 
-/** The same once all of them have ended. */
+/** The same, once all have ended. */
 export function endedExecutionsOf(databaseUrl: string, workflowId: string): Promise<StartedExecution[]> {
   return eventually(async () => {
     const executions = await executionsOf(databaseUrl, workflowId);
@@ -37,7 +37,7 @@ export function endedExecutionsOf(databaseUrl: string, workflowId: string): Prom
   });
 }
 
-/** The first byte says whether the rest is compressed. */
+/** The first byte is the compression flag. */
 function itemsIn(data: Buffer): JsonObject[] {
   const body = data.subarray(1);
   const input = JSON.parse((data[0] === 1 ? zstdDecompressSync(body) : body).toString()) as {

@@ -13,11 +13,11 @@ const maskBytes = 4;
 const longLength = 126;
 
 /**
- * A loopback WebSocket server that records messages; strings of less than 64 KiB, in frames that are
- * not split.
+ * A loopback WebSocket server that records messages. Supports unfragmented text frames of less than
+ * 64 KiB.
  */
 export class WebSocketServer {
-  /** Headers of each connection. */
+  /** Request headers of each handshake. */
   readonly handshakes: IncomingHttpHeaders[] = [];
   /** Received messages. */
   readonly received: string[] = [];
@@ -26,7 +26,7 @@ export class WebSocketServer {
 
   private constructor() {
     this.#server = createServer((_, response) => void response.writeHead(426).end());
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket) => this.#welcome(request, socket));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket) => this.#upgrade(request, socket));
   }
 
   static async start(): Promise<WebSocketServer> {
@@ -44,13 +44,13 @@ export class WebSocketServer {
     return this.#sockets.size;
   }
 
-  /** Sends to all clients, once there is one. */
+  /** Waits for a client, then sends the message to all clients. */
   async broadcast(message: object): Promise<void> {
     await eventually(() => this.connections > 0);
     for (const socket of this.#sockets) socket.write(frameOf(JSON.stringify(message)));
   }
 
-  /** Breaks all connections; new ones are accepted. */
+  /** Breaks all connections. New connections are accepted. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -60,7 +60,7 @@ export class WebSocketServer {
     this.#server.close();
   }
 
-  #welcome({ headers }: IncomingMessage, socket: Socket): void {
+  #upgrade({ headers }: IncomingMessage, socket: Socket): void {
     this.handshakes.push(headers);
     const key = createHash('sha1').update(`${headers['sec-websocket-key']}${handshakeSuffix}`).digest('base64');
     const protocol = headers['sec-websocket-protocol']?.split(',').at(-1)?.trim();
@@ -82,7 +82,7 @@ export class WebSocketServer {
     socket.on('close', () => this.#sockets.delete(socket));
   }
 
-  /** Records the strings of complete frames; returns the bytes of an incomplete one. */
+  /** Records the text of complete frames and returns the bytes of an incomplete frame. */
   #read(bytes: Buffer): Buffer {
     let at = 0;
     while (bytes.length - at >= 2) {

@@ -10,7 +10,7 @@ const hangsAfterMs = 150_000;
 
 /** A webhook request, and its response. */
 export interface WebhookOutcome {
-  /** Identifies the request; contained in its body. */
+  /** Identifies the request. Its body contains it. */
   event: string;
   status: number;
   text: string;
@@ -20,8 +20,8 @@ export interface WebhookOutcome {
 }
 
 /**
- * Sends a request to a webhook with a body that names the event, and repeats it with the same key
- * while the service is unavailable, as senders do. Rejects if no response arrives.
+ * Sends a request with the event in its body to a webhook. Repeats it with the same key while the
+ * service is unavailable, as senders do. Rejects if no response arrives.
  */
 export async function sendWebhook(
   url: string,
@@ -40,7 +40,7 @@ export async function sendWebhook(
   }
 }
 
-/** The error in a JSON response, or in the last line of a streamed one. */
+/** The error in a JSON response, or in the last line of a streamed response. */
 function failureIn(text: string): Pick<WebhookOutcome, 'code' | 'executionId'> {
   const lines = text.trimEnd().split('\n');
   try {

@@ -15,7 +15,7 @@ export function aCode(name: string, jsCode: string): WorkflowNode {
   return aNode({ name, type: 'base.code', typeVersion: 2, parameters: { jsCode } });
 }
 
-/** A trigger, then one request after the other: the node `first` sends a request to `/first`. */
+/** A trigger, then one request per path: the node `first` sends a request to `/first`. */
 export function callsInARow(serverUrl: string, paths: readonly string[], changes: Partial<WorkflowGraph> = {}): WorkflowGraph {
   return aChain([trigger, ...paths.map((path) => aCall(path.slice(1), `${serverUrl}${path}`))], changes);
 }

@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { connected, type SentRequest } from './service-requests.ts';
 
-/** A service without a trigger: the example of its node in the docs runs for each request to a webhook. */
+/** A service without a trigger. The documented example of its node runs in a webhook workflow. */
 export interface ServiceAction {
   /** Credential type → its data. */
   credentials: Readonly<Record<string, JsonObject>>;
   /** Requests that the service receives, in order. */
   requests: readonly SentRequest[];
-  /** Default: those of the example. */
+  /** Output items. Default: the output of the example. */
   items?: readonly JsonObject[];
 }
 

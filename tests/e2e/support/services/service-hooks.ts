@@ -3,14 +3,14 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ApiServer } from '@sluice/nodes-services/testing';
 import type { SentRequest } from './service-requests.ts';
 
-/** The node after a trigger, with its request and its output. */
+/** The node after a trigger, with its expected request and output. */
 export interface FollowingAction {
-  /** Node type; default: that of the service. */
+  /** Node type. Default: the node of the service. */
   type?: string;
   parameters: JsonObject;
-  /** Its request. */
+  /** Expected request. */
   request: SentRequest;
-  /** Its output. */
+  /** Expected output. */
   items: readonly JsonObject[];
 }
 
@@ -20,16 +20,17 @@ export interface Registration {
   secret?: string | undefined;
 }
 
-/** A service that sends its events to a registered address. */
+/** A service that sends its events to a registered URL. */
 export interface ServiceHook {
   /** Credential type → its data. */
   credentials: Readonly<Record<string, JsonObject>>;
-  /** Default: those of the example. */
+  /** Default: the parameters of the example. */
   parameters?: JsonObject;
   /**
-   * Lets the servers keep a registration, which they return; absent: users register the address.
+   * Makes the servers accept a registration, and returns it. Absent if users register the URL
+   * themselves.
    *
-   * @param reach resolves to the response to a request to a public address.
+   * @param reach sends a request to a public URL and resolves to the response.
    */
   keep?(servers: readonly ApiServer[], reach: (url: string) => Promise<string>): Registration;
   event: JsonObject;
@@ -37,7 +38,7 @@ export interface ServiceHook {
   headers(event: string, registration: Registration): Record<string, string>;
   /** Whether an event is sent as a form. */
   isForm?: boolean;
-  /** Whether deliveries have IDs, so that a repeated one counts once. */
+  /** Whether deliveries have IDs, so that a repeated delivery counts once. */
   hasIds: boolean;
   action: FollowingAction;
 }
@@ -48,7 +49,9 @@ const hmac = (secret: string | undefined, text: string, encoding: 'hex' | 'base6
     .digest(encoding);
 const seconds = () => String(Math.floor(Date.now() / 1_000));
 
-/** A request of the credential type of a trigger whose service has no other node. */
+/**
+ * An HTTP Request node with the credential type of a trigger, for services without an action node.
+ */
 const httpRequest = (credentialType: string, url: string, more: JsonObject = {}) => ({
   type: 'http-request',
   parameters: { url, authentication: 'predefinedCredentialType', nodeCredentialType: credentialType, ...more },
@@ -57,15 +60,15 @@ const httpRequest = (credentialType: string, url: string, more: JsonObject = {})
 type Routes = Readonly<Record<'list' | 'create' | 'remove', string>>;
 interface Kept {
   routes: Routes;
-  /** Address and secret in the body of a registration. */
+  /** Reads the URL and the secret from the body of a registration. */
   read(body: JsonObject): Registration;
   created?: { status?: number; json?: JsonValue };
   removed?: { status?: number; json?: JsonValue };
-  /** The list with the registration, which somebody has disabled or changed, or without one. */
+  /** The list of registrations. A registration in it has been disabled or changed. */
   listed(url: string | undefined): JsonValue;
 }
 
-/** Keeps one registration: it is created, listed, and removed. */
+/** Makes a server create, list, and remove one registration. */
 const keeping =
   ({ routes, read, created = {}, removed = { status: 204 }, listed }: Kept) =>
   ([server]: readonly ApiServer[]): Registration => {
@@ -433,7 +436,7 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
     },
     keep([server], reach) {
       const kept: Registration = {};
-      // Meta verifies the address before it responds.
+      // Meta verifies the URL before it responds.
       server?.on('POST /v23.0/7/subscriptions', async ({ body }) => {
         const { callback_url: url = '', verify_token: token = '' } = body as Record<string, string>;
         const query = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': token });

@@ -3,13 +3,13 @@ import type { ApiServer } from '@sluice/nodes-services/testing';
 import type { FollowingAction } from './service-hooks.ts';
 import { connected } from './service-requests.ts';
 
-/** A service that a worker asks for what is new. */
+/** A service that a worker polls for new items. */
 export interface ServicePoll {
   /** Credential type → its data. */
   credentials: Readonly<Record<string, JsonObject>>;
-  /** Changes of those of the example. */
+  /** Overrides of the parameters in the example. */
   parameters?: JsonObject;
-  /** Gives the server something that a first poll finds. Returns a function that adds something new. */
+  /** Gives the server items that the first poll finds. Returns a function that adds a new item. */
   fill(server: ApiServer): () => void;
   action: FollowingAction;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/domain';
 import type { ApiServer } from '@sluice/nodes-services/testing';
 
-/** Method and address of a request, and its body: parsed JSON, or text. */
+/** Method and URL of a request, and its body as parsed JSON or text. */
 export type SentRequest = readonly [request: string, body?: unknown];
 
 /** Requests that a server has received. */
@@ -13,7 +13,7 @@ export function requestsOf({ received }: ApiServer): SentRequest[] {
   });
 }
 
-/** Data of a credential of OAuth2 whose account is connected. */
+/** Data of an OAuth2 credential whose account is connected. */
 export function connected(accessToken: string, more: JsonObject = {}): JsonObject {
   return { clientId: 'c', clientSecret: 's', oauthTokenData: { access_token: accessToken }, ...more };
 }
