@@ -40,7 +40,7 @@ describe('API keys', () => {
     await eventually(async () => (await withKey()).status === 403);
   });
 
-  test('are copied where the browser has no clipboard API, as on a LAN address', async () => {
+  test('can be copied if the browser has no clipboard API, as at a LAN address', async () => {
     const page = await open('/keys');
     await page.evaluate(`
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
@@ -52,7 +52,7 @@ describe('API keys', () => {
     expect(await page.title()).toBe(await page.locator('.secret-once code').textContent());
   });
 
-  test('stay visible after a click outside their dialog', async () => {
+  test('stay visible after a click outside the dialog', async () => {
     const page = await open('/keys');
     await createKey(page, 'Beside');
     await page.getByRole('button', { name: 'Copy: API key' }).waitFor();
@@ -61,7 +61,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
   });
 
-  test('appear even if the user leaves the dialog while they are created', async () => {
+  test('appear even if the user closes the dialog during the request', async () => {
     const page = await open('/keys');
     const answers = Promise.withResolvers<void>();
     await page.route('**/api/v1/api-keys', async (route) => {
@@ -79,13 +79,13 @@ describe('API keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     await inspect({ name: 'keys', path: '/keys', ready: firstRow });
   });
 });
 
 describe('users, projects, and tags', () => {
-  test('a new user becomes a member of a project, by keyboard where there is a field', async () => {
+  test('a new user is created and added to a project, with the keyboard in text fields', async () => {
     const users = await open('/users');
     await users.getByRole('button', { name: 'New user' }).click();
     await users.keyboard.type('ann@example.com');
@@ -117,7 +117,7 @@ describe('users, projects, and tags', () => {
     });
   });
 
-  test('keys of shortcuts do not leave an open dialog', async () => {
+  test('shortcut keys do not close an open dialog', async () => {
     const page = await open('/users');
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('textbox', { name: 'Email' }).fill('typed@example.com');
@@ -126,7 +126,7 @@ describe('users, projects, and tags', () => {
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('typed@example.com');
   });
 
-  test('the Back button loses input of a dialog only after a question', async () => {
+  test('the Back button discards input in a dialog only after confirmation', async () => {
     const page = await open('/projects');
     await page.getByRole('link', { name: 'Users' }).click();
     const create = page.getByRole('button', { name: 'New user' });
@@ -147,7 +147,7 @@ describe('users, projects, and tags', () => {
     await page.waitForURL('**/projects');
   });
 
-  test('input of a dialog is lost only after a question', async () => {
+  test('input in a dialog is discarded only after confirmation', async () => {
     const page = await open('/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const [form, email] = [page.getByRole('dialog', { name: 'New user' }), page.getByRole('textbox', { name: 'Email' })];
@@ -190,7 +190,7 @@ describe('users, projects, and tags', () => {
     await page.getByRole('button', { name: 'Remove bob@example.com' }).waitFor();
   });
 
-  test('changes of a project are lost only after a question', async () => {
+  test('changes of a project are discarded only after confirmation', async () => {
     const { body: project } = await service.call('POST', '/projects', { name: 'Kept' });
     const page = await open(`/projects/${project.id}`);
     await page.getByLabel('Executions at once').fill('3');
@@ -206,7 +206,7 @@ describe('users, projects, and tags', () => {
     await page.waitForURL('**/projects');
   });
 
-  test('a tag is created, renamed, and deleted; a taken name shows what the API says', async () => {
+  test('a tag is created, renamed, and deleted; a name that is taken shows the error of the API', async () => {
     const page = await open('/tags');
     const create = async (name: string) => {
       await page.getByRole('button', { name: 'New tag' }).first().click();
@@ -236,7 +236,7 @@ describe('users, projects, and tags', () => {
     await page.getByText('No tags yet').waitFor();
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     await inspect({ name: 'users', path: '/users', ready: firstRow });
     await inspect({ name: 'projects', path: '/projects', ready: firstRow });
     const button = (page: Page) => page.getByRole('button', { name: 'New tag' }).first().waitFor();
@@ -245,7 +245,7 @@ describe('users, projects, and tags', () => {
 });
 
 describe('node types', () => {
-  test('are found by a search, and describe each version', async () => {
+  test('can be searched, and describe each version', async () => {
     const page = await open('/node-types');
     const search = page.getByLabel('Search node types');
     await search.pressSequentially('bf');
@@ -261,7 +261,7 @@ describe('node types', () => {
     expect(await page.getByLabel('Node as JSON', { exact: true }).textContent()).toContain('"typeVersion": 1');
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     await inspect({ name: 'node-types', path: '/node-types', ready: firstRow });
     const ready = (page: Page) => page.getByRole('heading', { name: 'If', level: 1 }).waitFor();
     await inspect({ name: 'node-type', path: '/node-types/base.if', ready });

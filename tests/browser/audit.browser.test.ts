@@ -5,7 +5,7 @@ import { startDashboard } from './support/dashboard.ts';
 const { service, open, inspect } = await startDashboard();
 
 describe('the audit log', () => {
-  test('is filtered by the object of an entry, in the URL', async () => {
+  test('can be filtered by the object of an entry, and keeps the filter in the URL', async () => {
     await service.call('POST', '/tags', { name: 'first' });
     const { body: second } = await service.call('POST', '/tags', { name: 'second' });
     const page = await open('/audit');
@@ -24,7 +24,7 @@ describe('the audit log', () => {
     await page.getByText('No entry matches the filter').waitFor();
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const firstRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
     await inspect({ name: 'audit', path: '/audit', ready: firstRow });
   });

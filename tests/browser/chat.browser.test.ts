@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
+import { createWorkflow } from '../e2e/support/runs.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create } from './support/flows.ts';
 
 const { service, open, inspect } = await startDashboard();
 
-/** A chat whose memory notes each message, and whose answer repeats it. Resolves to its path. */
+/**
+ * Creates a chat whose memory stores each message and whose response repeats it. Resolves to its
+ * path.
+ */
 async function aChat(webhookId: string, options: JsonObject, answer: JsonObject): Promise<string> {
   const messages = [
     { type: 'user', message: '={{ $json.chatInput }}' },
@@ -14,7 +17,7 @@ async function aChat(webhookId: string, options: JsonObject, answer: JsonObject)
   ];
   const parameters = { public: true, initialMessages: 'Hello <b>you</b>', options };
   const to = (node: string, type: string) => ({ node, type, index: 0 });
-  const id = await create(service, {
+  const id = await createWorkflow(service, {
     name: `chat ${webhookId}`,
     nodes: [
       aNode({ name: 'Chat', type: 'ai.chat-trigger', typeVersion: 1.3, webhookId, parameters }),
@@ -41,7 +44,7 @@ async function aChat(webhookId: string, options: JsonObject, answer: JsonObject)
 const text = '={{ "You said: " + $("Chat").item.json.chatInput }}';
 const evil = '<img src=x onerror="document.title=1"> & more';
 
-test('a user writes to a chat, reads the answer as text, and finds the messages again', async () => {
+test('a user writes to a chat, sees the response as text, and finds the messages again', async () => {
   const set = {
     type: 'base.set',
     typeVersion: 3.4,
@@ -64,7 +67,7 @@ test('a user writes to a chat, reads the answer as text, and finds the messages 
   expect(await page.locator('#log .user').allTextContents()).toEqual([evil]);
 });
 
-test('an answer that arrives in parts is shown, and a failure, too', async () => {
+test('a streamed response and a failure are shown', async () => {
   const parameters = { respondWith: 'text', responseBody: text };
   const path = await aChat(
     'stream',
@@ -75,7 +78,7 @@ test('an answer that arrives in parts is shown, and a failure, too', async () =>
   await page.getByLabel('Message').fill('one');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('You said: one').waitFor();
-  // The answer has ended: until then, the form sends nothing.
+  // Waits for the end of the response: until then, the form sends nothing.
   await page.locator('button:enabled', { hasText: 'Send' }).waitFor();
   await page.route('**/chat', (route) => route.fulfill({ status: 500 }));
   await page.getByLabel('Message').fill('two');
@@ -83,7 +86,7 @@ test('an answer that arrives in parts is shown, and a failure, too', async () =>
   await page.getByText('There is no answer: status 500').waitFor();
 });
 
-test('a welcome screen comes before the messages', async () => {
+test('a welcome screen is shown before the messages', async () => {
   const parameters = { respondWith: 'text', responseBody: text };
   const path = await aChat(
     'welcome',

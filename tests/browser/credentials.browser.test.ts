@@ -7,7 +7,7 @@ import { startDashboard } from './support/dashboard.ts';
 
 const { service, open, inspect } = await startDashboard({ SSRF_ALLOW: '127.0.0.1' });
 
-// Accepts one token, as a service that credentials are for.
+// A service that accepts one token.
 const server = createServer((request, response) => {
   response.statusCode = request.headers['x-token'] === 'right' ? 200 : 401;
   response.end();
@@ -22,7 +22,7 @@ async function store(name: string): Promise<string> {
 }
 
 describe('credentials', () => {
-  test('are created from the fields of a type, which names what is missing', async () => {
+  test('are created with the fields of a type, and missing fields are named', async () => {
     const page = await open('/credentials');
     await page.getByRole('link', { name: 'New credential' }).first().click();
     await page.getByLabel('Search types').fill('header');
@@ -43,7 +43,7 @@ describe('credentials', () => {
     expect(await page.content()).not.toContain('top-secret-value');
   });
 
-  test('are tested, and keep a secret that was left empty', async () => {
+  test('are tested, and keep the stored secret if the field is left empty', async () => {
     const id = await store('Token');
     const page = await open(`/credentials/${id}`);
     await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -60,7 +60,7 @@ describe('credentials', () => {
     await page.locator('.test-result[data-tone=error]').waitFor();
   });
 
-  test('keep what the user has typed while something else of them is saved, here or elsewhere', async () => {
+  test('keep unsaved input while another setting of the credential is saved, here or elsewhere', async () => {
     const id = await store('Typed');
     const page = await open(`/credentials/${id}`);
     const secret = page.locator('input[name=value]');
@@ -73,7 +73,7 @@ describe('credentials', () => {
 
     await service.call('PATCH', `/credentials/${id}`, { concurrency: 5 });
     await eventually(async () => {
-      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`); // reads again what is older than some seconds
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`); // refetches data that is older than a few seconds
       return (await page.getByLabel('Executions at once').inputValue()) === '5';
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -81,7 +81,7 @@ describe('credentials', () => {
     expect((await service.call('GET', `/credentials/${id}`)).body.concurrency).toBe(5);
   });
 
-  test('have limits, are shared, transferred, and deleted', async () => {
+  test('can be limited, shared, transferred, and deleted', async () => {
     const id = await store('Moved');
     const { body: project } = await service.call('POST', '/projects', { name: 'Shop' });
     const page = await open(`/credentials/${id}`);
@@ -116,7 +116,7 @@ describe('credentials', () => {
     expect((await service.call('GET', `/credentials/${id}`)).status).toBe(404);
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     const id = await store('Inspected');
     const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
     await inspect({ name: 'credentials', path: '/credentials', ready });

@@ -26,7 +26,7 @@ const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, 
 const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;
 
 describe('data tables', () => {
-  test('a long string is typed without losing the focus', async () => {
+  test('a long string can be typed without losing focus', async () => {
     const page = await open(`/data-tables/${customers}`);
     await page.getByRole('button', { name: 'Add row' }).first().click();
     await page.getByLabel('email', { exact: true }).click();
@@ -34,7 +34,7 @@ describe('data tables', () => {
     expect(await page.getByLabel('email', { exact: true }).inputValue()).toHaveLength(80);
   });
 
-  test('are created with columns, and get rows by keyboard', async () => {
+  test('are created with columns, and rows are added with the keyboard', async () => {
     const page = await open('/data-tables');
     await page.getByRole('button', { name: 'New table' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Seen orders');
@@ -72,7 +72,7 @@ describe('data tables', () => {
     expect((await service.call('GET', `/data-tables/${id}`)).status).toBe(404);
   });
 
-  test('keep what a workflow has written to other cells of a row that is edited', async () => {
+  test('keep values that a workflow wrote to other cells of an edited row', async () => {
     const columns = [
       { name: 'order', type: 'string' },
       { name: 'total', type: 'number' },
@@ -91,7 +91,7 @@ describe('data tables', () => {
     expect(await rows(table.id)).toMatchObject([{ order: 'B-2', total: 2, paidAt }]);
   });
 
-  test('are filtered and sorted in the URL, and a search is literal', async () => {
+  test('keep filter and order in the URL, and search literally', async () => {
     const page = await open(`/data-tables/${customers}`);
     await cell(page, 'customer_0@example.com').waitFor();
     await page.getByLabel('Column of the filter').selectOption('email');
@@ -109,7 +109,7 @@ describe('data tables', () => {
     await page.getByRole('row').nth(1).getByText('69', { exact: true }).waitFor();
   });
 
-  test('delete the rows of a filter after a question', async () => {
+  test('delete the rows of a filter after confirmation', async () => {
     const page = await open(`/data-tables/${customers}?column=age&condition=gt&value=60`);
     await page.getByRole('row').nth(1).waitFor();
     await page.getByRole('button', { name: 'More' }).click();
@@ -119,7 +119,7 @@ describe('data tables', () => {
     expect((await service.call('GET', `/data-tables/${customers}`)).body.rowCount).toBe(328);
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     const link = (page: Page) => page.getByRole('link', { name: 'Customers' }).waitFor();
     await inspect({ name: 'data-tables', path: '/data-tables', ready: link });
     const ready = (page: Page) => cell(page, 'customer_0@example.com').waitFor();

@@ -2,15 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
 import { queryDatabase } from '../e2e/support/database.ts';
+import { createWorkflow, startRun } from '../e2e/support/runs.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
+import { createOrders, createWaiting, nodeOf, runAndEnd } from './support/flows.ts';
 import { manyExecutions } from './support/many-executions.ts';
 
 const { service, open, openTab, inspect } = await startDashboard();
 
 const orders = await createOrders(service);
 
-/** Milliseconds of processor time that a frame takes while the list scrolls down. */
+/** CPU milliseconds per frame while the list scrolls down. */
 async function frameCost(page: Page): Promise<number> {
   const frames = 40;
   const client = await page.context().newCDPSession(page);
@@ -36,7 +37,7 @@ const rowOf = (page: Page, id: string) =>
   page.getByRole('row').filter({ has: page.locator('.mono', { hasText: new RegExp(`^${id}$`) }) });
 
 describe('the list', () => {
-  test('shows a new execution by itself, and its end', async () => {
+  test('shows a new execution and its end without a reload', async () => {
     const page = await open('/executions');
     await page.getByText('Nothing has run yet').waitFor();
     const id = await runAndEnd(service, orders);
@@ -45,7 +46,7 @@ describe('the list', () => {
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
   });
 
-  test('reads again when something changes only, and polls without events', async () => {
+  test('reloads only when something changes, and polls if there are no events', async () => {
     const page = await open('/executions');
     let reads = 0;
     page.on('request', (request) => {
@@ -54,7 +55,7 @@ describe('the list', () => {
     const stream = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
     await page.reload();
     await stream;
-    const id = await start(service, await createWaiting(service));
+    const id = await startRun(service, await createWaiting(service));
     await rowOf(page, id).getByText('Waiting').waitFor();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     reads = 0;
@@ -68,7 +69,7 @@ describe('the list', () => {
     await rowOf(page, id).getByText('Canceled').waitFor();
   });
 
-  test('keeps its filter in the URL, and reads it from there', async () => {
+  test('keeps its filter in the URL and restores it from there', async () => {
     const page = await open('/executions');
     await page.getByRole('button', { name: 'Success' }).click();
     await page.getByText('No execution matches the filter').waitFor();
@@ -77,7 +78,7 @@ describe('the list', () => {
     await page.goto(`${service.url}/executions?status=error&workflowId=${orders}`);
     await page.getByRole('row').nth(1).waitFor();
     expect(await page.getByRole('button', { name: 'Failed' }).getAttribute('aria-pressed')).toBe('true');
-    const waiting = await create(service, { name: 'Approval by phone', nodes: [], connections: {} });
+    const waiting = await createWorkflow(service, { name: 'Approval by phone', nodes: [], connections: {} });
     await page.getByRole('button', { name: 'Workflow: Order intake' }).click();
     await page.getByPlaceholder('Search', { exact: true }).fill('by phone');
     await page.getByRole('option', { name: 'Order intake' }).waitFor({ state: 'detached' });
@@ -85,7 +86,7 @@ describe('the list', () => {
     await page.waitForURL(`**/executions?status=error&workflowId=${waiting}`);
   });
 
-  test('a workflow is chosen by its name and Enter, however fast', async () => {
+  test('a workflow is chosen by typing its name and Enter, however fast', async () => {
     const page = await open('/executions');
     await page.getByRole('button', { name: 'Workflow: All workflows' }).click();
     await page.getByRole('option', { name: 'Order intake' }).waitFor();
@@ -94,7 +95,7 @@ describe('the list', () => {
     await page.waitForURL(`**/executions?workflowId=${orders}`);
   });
 
-  test('saves a view under a name', async () => {
+  test('saves a named view', async () => {
     const page = await open('/executions?status=crashed');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
@@ -106,7 +107,7 @@ describe('the list', () => {
     await page.waitForURL('**/executions?status=crashed');
   });
 
-  test('opens an execution by keyboard', async () => {
+  test('opens an execution with the keyboard', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open('/executions');
     await rowOf(page, id).focus();
@@ -116,7 +117,7 @@ describe('the list', () => {
     await page.waitForURL(`**/executions/${id}`);
   });
 
-  test('opens the row that has the focus, although new ones have moved it', async () => {
+  test('opens the focused row even if new rows have moved it', async () => {
     const focused = await runAndEnd(service, orders);
     const page = await open('/executions');
     const row = rowOf(page, focused);
@@ -127,8 +128,8 @@ describe('the list', () => {
     await page.waitForURL(`**/executions/${focused}`);
   });
 
-  test('stops, retries, and deletes one', async () => {
-    const id = await start(service, await createWaiting(service));
+  test('stops, retries, and deletes an execution', async () => {
+    const id = await startRun(service, await createWaiting(service));
     const page = await open('/executions');
     const choose = async (row: string, action: string) => {
       await page.getByRole('button', { name: `Actions for execution ${row}`, exact: true }).click();
@@ -150,9 +151,9 @@ describe('the list', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/executions/') && !url.pathname.endsWith(`/${failed}`));
   });
 
-  test('stops many and deletes many: the count comes first', async () => {
+  test('stops and deletes many executions after showing their number', async () => {
     const waiting = await createWaiting(service);
-    const ids = await Promise.all([1, 2, 3].map(() => start(service, waiting)));
+    const ids = await Promise.all([1, 2, 3].map(() => startRun(service, waiting)));
     const page = await open(`/executions?workflowId=${waiting}`);
     await rowOf(page, ids[2] as string)
       .getByText('Waiting')
@@ -164,7 +165,7 @@ describe('the list', () => {
     await page.getByText('3 executions stopped').first().waitFor();
     for (const id of ids) await rowOf(page, id).getByText('Canceled').waitFor();
 
-    // As from a replica, which lists for a while what was deleted.
+    // Simulates a replica that still lists deleted executions for a while.
     let older: string | undefined;
     let isStale = true;
     await page.route(/\/executions\?.*limit=250/, async (route) => {
@@ -183,7 +184,7 @@ describe('the list', () => {
     expect(left.body.data).toEqual([]);
   });
 
-  test('scrolls through 100,000 rows: a frame renders the rows that come into view, and costs no time for the others', async () => {
+  test('scrolls through 100,000 rows: a frame renders only rows that come into view, at the same cost as for 300 rows', async () => {
     const costs: number[] = [];
     for (const count of [300, 100_000]) {
       const tab = await openTab({ isNew: true });
@@ -199,13 +200,13 @@ describe('the list', () => {
     expect(many).toBeLessThan(2 * few + 10);
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('row').nth(2).waitFor();
     await inspect({ name: 'executions', path: '/executions', ready });
   });
 });
 
-describe('one execution', () => {
+describe('the page of an execution', () => {
   test('shows the data of a node under a very long error', async () => {
     const jsCode = `throw new Error('A page of HTML\\n'.repeat(200))`;
     const nodes = [
@@ -213,14 +214,14 @@ describe('one execution', () => {
       aNode({ name: 'Fail', type: 'base.code', typeVersion: 2, parameters: { jsCode }, position: [240, 0] }),
     ];
     const connections = { Start: { main: [[{ node: 'Fail', type: 'main', index: 0 }]] } };
-    const id = await runAndEnd(service, await create(service, { name: 'Long error', nodes, connections }));
+    const id = await runAndEnd(service, await createWorkflow(service, { name: 'Long error', nodes, connections }));
     const page = await open(`/executions/${id}`);
     const panel = page.getByRole('region', { name: 'Node Fail' });
     await panel.waitFor();
     expect((await panel.boundingBox())?.height).toBeGreaterThan(200);
   });
 
-  test('shows what failed and why, and retries from there', async () => {
+  test('shows what failed and why, and retries from the failed node', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);
     const failure = page.getByRole('region', { name: 'Failure' });
@@ -230,7 +231,7 @@ describe('one execution', () => {
     await page.getByRole('link', { name: id, exact: true }).waitFor();
   });
 
-  test('is retried once by a double click', async () => {
+  test('retries only once on a double click', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);
     const retries: string[] = [];
@@ -240,8 +241,8 @@ describe('one execution', () => {
     expect(retries).toHaveLength(1);
   });
 
-  test('is stopped once by a double click', async () => {
-    const page = await open(`/executions/${await start(service, await createWaiting(service))}`);
+  test('stops only once on a double click', async () => {
+    const page = await open(`/executions/${await startRun(service, await createWaiting(service))}`);
     const stops: string[] = [];
     page.on('request', (request) => request.url().endsWith('/stop') && stops.push(request.url()));
     await page.getByRole('button', { name: 'Stop' }).dblclick();
@@ -249,7 +250,7 @@ describe('one execution', () => {
     expect(stops).toHaveLength(1);
   });
 
-  test('is compared with none if the others cannot be read, and says so', async () => {
+  test('reports that executions to compare could not be loaded', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);
     await page.route(/\/executions\?workflowId=.*limit=50/, (route) =>
@@ -259,7 +260,7 @@ describe('one execution', () => {
     await page.getByRole('alert').getByText('the list is out of reach').waitFor();
   });
 
-  test('shows the items of the chosen node, as a table, a tree, and a schema', async () => {
+  test('shows the items of the selected node as a table, a tree, and a schema', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);
     await page.getByRole('button', { name: /^Large\? ?: succeeded, .* 5 items$/ }).click();
@@ -281,7 +282,7 @@ describe('one execution', () => {
     await panel.getByText('address').waitFor();
   });
 
-  test('is zoomed and chosen from by keyboard', async () => {
+  test('zooms the graph and selects nodes with the keyboard', async () => {
     const page = await open(`/executions/${await runAndEnd(service, orders)}`);
     await nodeOf(page, 'Orders').waitFor();
     const view = page.locator('.react-flow__viewport');
@@ -295,7 +296,7 @@ describe('one execution', () => {
 
   test('previews and downloads a file', async () => {
     const toFile = { operation: 'toText', sourceProperty: 'note', options: { fileName: 'note.txt' } };
-    const id = await create(service, {
+    const id = await createWorkflow(service, {
       name: 'Files',
       nodes: [
         aNode({
@@ -329,7 +330,7 @@ describe('one execution', () => {
   });
 
   test('follows a run live', async () => {
-    const id = await start(service, await createWaiting(service));
+    const id = await startRun(service, await createWaiting(service));
     const page = await open(`/executions/${id}`);
     await page.getByRole('button', { name: /^After did not run/ }).waitFor();
     await page.getByRole('button', { name: /^Pause ?: waiting/ }).waitFor();
@@ -345,7 +346,7 @@ describe('one execution', () => {
   test('shows the tries of a node', async () => {
     const jsCode = `throw new Error('not now');`;
     const fetch = { name: 'Fetch', type: 'base.code', typeVersion: 2, parameters: { jsCode } };
-    const id = await create(service, {
+    const id = await createWorkflow(service, {
       name: 'Flaky',
       nodes: [aNode({ ...fetch, retryOnFail: true, maxTries: 2, waitBetweenTries: 100 })],
       connections: {},
@@ -369,7 +370,7 @@ describe('one execution', () => {
     });
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const id = await runAndEnd(service, orders);
     const ready = (page: Page) => page.getByRole('button', { name: /^Charge ?: failed/ }).waitFor();
     await inspect({ name: 'execution-failed', path: `/executions/${id}`, ready });
@@ -377,7 +378,7 @@ describe('one execution', () => {
     await inspect({ name: 'execution-node', path, ready });
   });
 
-  test('says that one does not exist, with the ID of the request', async () => {
+  test('reports a missing execution with the request ID', async () => {
     const page = await open('/executions/999999');
     const alert = page.getByRole('alert');
     await alert.getByText('NOT_FOUND').waitFor();

@@ -18,7 +18,7 @@ async function addStep(page: Page, search: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('an empty service leads to the first workflow', async () => {
+test('an empty service offers to create the first workflow', async () => {
   const ready = (page: Page) => page.getByRole('link', { name: 'Create a workflow' }).waitFor();
   await inspect({ name: 'first-overview', path: '/', ready });
 });
@@ -70,7 +70,7 @@ test('a new user builds, runs, debugs, fixes, retries, and activates a workflow'
   await page.getByRole('row').nth(2).waitFor();
 });
 
-test('an empty canvas looks right, and is accessible', async () => {
+test('an empty canvas looks right and is accessible', async () => {
   const { body } = await service.call('POST', '/workflows', { name: 'Empty', nodes: [], connections: {} });
   const ready = (page: Page) => page.getByRole('button', { name: /^Manual Trigger/ }).waitFor();
   await inspect({ name: 'first-canvas', path: `/workflows/${body.id}`, ready });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
+import { createWorkflow, startRun } from '../e2e/support/runs.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
+import { createOrders, createWaiting, nodeOf, runAndEnd } from './support/flows.ts';
 
 const { service, open, openTab, inspect } = await startDashboard();
 
 describe('sign-in', () => {
-  test('refuses a wrong key, takes a right one to the wanted page, and keeps it in the tab only', async () => {
+  test('rejects a wrong key, opens the requested page for a valid key, and keeps the key only in the tab', async () => {
     const page = await open('/executions?status=error', { signedIn: false });
     await page.getByLabel('API key').fill('wrong-key');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -26,7 +27,7 @@ describe('sign-in', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.key'))).toBeNull();
   });
 
-  test('by the link that the start prints works once, leaves no trace in the address, and ends at sign-out', async () => {
+  test('with the link that is printed at startup works once, leaves no trace in the URL, and ends at sign-out', async () => {
     const link = /http\S+#token=\w+/.exec(service.output())?.[0] ?? '';
     const path = link.replace(service.url, '');
     const page = await open(path, { signedIn: false });
@@ -49,7 +50,7 @@ describe('sign-in', () => {
     expect(page.url()).toBe(`${service.url}/sign-in`);
   });
 
-  test('asks again when the key is revoked', async () => {
+  test('is required again when the key is revoked', async () => {
     const { body: created } = await service.call('POST', '/api-keys', { label: 'short', scopes: ['execution:list'] });
     const page = await open('/executions', { signedIn: false });
     await page.getByLabel('API key').fill(created.rawApiKey ?? created.apiKey);
@@ -59,20 +60,20 @@ describe('sign-in', () => {
     await page.getByText('The service no longer accepts this key').waitFor();
   });
 
-  test('leads to no other site', async () => {
+  test('never redirects to another site', async () => {
     const page = await open(`/sign-in?from=${encodeURIComponent('http://127.0.0.1:9/')}`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${service.url}/`);
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
     await inspect({ name: 'sign-in', path: '/sign-in', signedIn: false, ready });
   });
 });
 
 describe('the shell', () => {
-  test('is reached by keyboard: the palette finds workflows, pages, and executions', async () => {
+  test('works with the keyboard: the palette finds workflows, pages, and executions', async () => {
     const id = await createOrders(service);
     const page = await open('/');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -94,19 +95,19 @@ describe('the shell', () => {
     await page.getByRole('dialog', { name: 'New workflow' }).waitFor();
   });
 
-  test('finds by name what is not among the first workflows', async () => {
+  test('finds a workflow by name that is not on the first page', async () => {
     const page = await open('/');
     await page.route(/\/workflows\?.*limit=250/, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace('limit=250', 'limit=1') });
       await route.fulfill({ json: { data: [], nextCursor: 'more', count: (await response.json()).count } });
     });
-    await create(service, { name: 'A needle', nodes: [], connections: {} });
+    await createWorkflow(service, { name: 'A needle', nodes: [], connections: {} });
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search workflows').fill('needle');
     await page.getByRole('option', { name: 'A needle' }).waitFor();
   });
 
-  test('does not say that nothing needs attention while the service does not respond', async () => {
+  test('does not claim that nothing needs attention while the service does not respond', async () => {
     const page = await open('/sign-in');
     await page.route('**/api/v1/attention', (route) => route.fulfill({ status: 500, json: { message: 'failed' } }));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -114,7 +115,7 @@ describe('the shell', () => {
     expect(await page.getByText('Nothing needs attention').count()).toBe(0);
   });
 
-  test('keeps the chosen theme', async () => {
+  test('remembers the chosen theme', async () => {
     const page = await open('/');
     const theme = () => page.locator('html').getAttribute('data-theme');
     expect(await theme()).toBe('dark');
@@ -125,10 +126,10 @@ describe('the shell', () => {
     expect(await theme()).toBe('light');
   });
 
-  test('says that the service is gone, and continues when it is back', async () => {
+  test('reports that the service is unreachable, and continues when it is back', async () => {
     const page = await open('/executions');
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
-    // Frozen, the supervisor does not restart the API before the list notices.
+    // Freezes the supervisor, so that it does not restart the API before the list notices.
     service.signal('SIGSTOP');
     process.kill(service.pidOf('api'), 'SIGKILL');
     try {
@@ -141,8 +142,8 @@ describe('the shell', () => {
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
   });
 
-  test('parts that an outage keeps from loading appear after it, and changes stay', async () => {
-    const id = await create(service, {
+  test('parts that failed to load in an outage appear after it, and unsaved changes are kept', async () => {
+    const id = await createWorkflow(service, {
       name: 'Kept',
       nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
       connections: {},
@@ -184,9 +185,9 @@ describe('the shell', () => {
 });
 
 describe('the overview', () => {
-  test('has the figures of what ran, and says what needs attention', async () => {
+  test('shows figures about executions and what needs attention', async () => {
     const orders = await createOrders(service);
-    await start(service, await createWaiting(service));
+    await startRun(service, await createWaiting(service));
     for (let count = 0; count < 3; count += 1) await runAndEnd(service, orders);
     const page = await open('/?range=1h');
     const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -201,7 +202,7 @@ describe('the overview', () => {
     await page.waitForURL('**/executions?*status=error*');
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('img', { name: 'Duration of executions' }).waitFor();
     await inspect({ name: 'overview', path: '/?range=1h', ready });
   });

@@ -3,11 +3,12 @@ import { afterAll, expect, test } from '@jest/globals';
 import { listening } from '@sluice/http-client/testing';
 import { aNode } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
+import { createWorkflow } from '../e2e/support/runs.ts';
 import { seriousFindings } from './support/browser.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create, nodeOf, runAndEnd } from './support/flows.ts';
+import { nodeOf, runAndEnd } from './support/flows.ts';
 
-/** Lists its models. Calls the calculator once, then answers. */
+/** Mocks a model: lists its models, calls the calculator once, then responds. */
 const model = createServer((request, response) => {
   if (request.url === '/v1/models') {
     const data = ['gpt-4o-mini', 'gpt-4o', 'gpt-5'].map((id) => ({ id, object: 'model', created: 1, owned_by: 'us' }));
@@ -46,7 +47,7 @@ async function createAgent(): Promise<string> {
   const data = { apiKey: 'key-1', url: `${modelServer.url}/v1` };
   const { body: credential } = await service.call('POST', '/credentials', { name: 'Model', type: 'openAiApi', data });
   const sub = (type: string) => ({ [type]: [[{ node: 'Support', type, index: 0 }]] });
-  return create(service, {
+  return createWorkflow(service, {
     name: 'Support agent',
     nodes: [
       aNode({ name: 'Start', type: 'base.manual-trigger', position: [0, 0] }),
@@ -75,7 +76,7 @@ async function createAgent(): Promise<string> {
   });
 }
 
-test('a tool is attached to an agent, from the types that serve as one', async () => {
+test('a tool is attached to an agent, chosen from the types that can be tools', async () => {
   const page = await open(`/workflows/${agent}`);
   await nodeOf(page, 'Support').getByRole('button', { name: 'Add Tool to Support' }).click();
   const dialog = page.getByRole('dialog');
@@ -89,7 +90,7 @@ test('a tool is attached to an agent, from the types that serve as one', async (
   const { body } = await service.call('GET', `/workflows/${agent}`);
   expect(body.connections['HTTP Request Tool']).toEqual({ ai_tool: [[{ node: 'Support', type: 'ai_tool', index: 0 }]] });
   expect(body.connections['Calculator']).toEqual({ ai_tool: [[{ node: 'Support', type: 'ai_tool', index: 0 }]] });
-  // An agent has one memory.
+  // An agent can have only one memory.
   await nodeOf(page, 'Support').getByRole('button', { name: 'Add Memory to Support' }).click();
   await page
     .getByRole('option', { name: /Memory/ })
@@ -100,7 +101,7 @@ test('a tool is attached to an agent, from the types that serve as one', async (
   await nodeOf(page, 'Support').getByRole('button', { name: 'Add Memory to Support' }).waitFor();
 });
 
-test('a model is chosen from the list of its service, by a search', async () => {
+test('a model is chosen with a search in the list of its service', async () => {
   const page = await open(`/workflows/${agent}`);
   await nodeOf(page, 'Model').click();
   const mode = page.getByLabel('Model: mode');
@@ -119,12 +120,12 @@ test('a model is chosen from the list of its service, by a search', async () => 
   expect(parameters.model).toEqual({ __rl: true, mode: 'list', value: 'gpt-5', cachedResultName: 'gpt-5' });
 });
 
-test('the editor shows sub-nodes, and is accessible', async () => {
+test('the editor shows sub-nodes and is accessible', async () => {
   const ready = (page: Page) => nodeOf(page, 'Calculator').waitFor();
   await inspect({ name: 'agent', path: `/workflows/${agent}`, ready });
 });
 
-test('an execution shows each use of a sub-node, in graph and timeline', async () => {
+test('an execution shows each use of a sub-node in the graph and the timeline', async () => {
   const id = await runAndEnd(service, await createAgent());
   const page = await open(`/executions/${id}`);
   const { body } = await service.call('GET', `/executions/${id}?includeData=true`);

@@ -2,15 +2,16 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
+import { createWorkflow } from '../e2e/support/runs.ts';
 import { seriousFindings } from './support/browser.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
+import { createOrders, nodeOf, runAndEnd } from './support/flows.ts';
 
 const { service, open, openTab, inspect } = await startDashboard();
 
 const orders = await createOrders(service);
 
-/** ID of the execution whose results the graph shows. */
+/** ID of the execution that the graph shows. */
 async function executionOf(page: Page): Promise<string | undefined> {
   const text = await page.getByRole('link', { name: /^Execution \d+$/ }).textContent();
   return /\d+/.exec(text ?? '')?.[0];
@@ -47,13 +48,13 @@ describe('the editor', () => {
       .getByText(/1 item$/)
       .waitFor();
     const id = /\d+/.exec((await link.textContent()) ?? '')?.[0];
-    // A field of type string.
+    // a string field
     const { body } = await service.call('GET', `/executions/${id}?includeData=true`);
     expect(body.data.resultData.runData['Edit Fields'][0].data.main[0][0].json).toEqual({ answer: '42' });
   });
 
-  test('shows a run before lists of executions are read again', async () => {
-    const id = await create(service, {
+  test('shows a run before lists of executions are reloaded', async () => {
+    const id = await createWorkflow(service, {
       name: 'At once',
       nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
       connections: {},
@@ -72,9 +73,9 @@ describe('the editor', () => {
     lists.resolve();
   });
 
-  test('shows the warnings of a save until the next one', async () => {
+  test('shows the warnings of a save until the next save', async () => {
     const settings = { timezone: 'Nowhere' };
-    const id = await create(service, { name: 'Warned', nodes: [], connections: {}, settings });
+    const id = await createWorkflow(service, { name: 'Warned', nodes: [], connections: {}, settings });
     const page = await open(`/workflows/${id}`);
     await page.getByRole('button', { name: /^Manual Trigger/ }).click();
     await page.keyboard.press('Control+s');
@@ -89,8 +90,8 @@ describe('the editor', () => {
     await page.getByRole('button', { name: '1 warning' }).waitFor({ state: 'detached' });
   });
 
-  test('held keys save and run once', async () => {
-    const id = await create(service, {
+  test('holding down a shortcut saves and runs only once', async () => {
+    const id = await createWorkflow(service, {
       name: 'Held',
       nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
       connections: {},
@@ -112,11 +113,11 @@ describe('the editor', () => {
     await page.keyboard.up('s');
     for (const key of ['Enter', 'Enter', 'Enter']) await page.keyboard.down(key);
     await page.getByRole('link', { name: /^Execution \d+$/ }).waitFor();
-    for (const key of ['Enter', 'Control']) await page.keyboard.up(key); // the tab is used again
+    for (const key of ['Enter', 'Control']) await page.keyboard.up(key); // later tests reuse the tab
     expect([sent, await page.getByRole('dialog').count()]).toEqual([['PATCH', 'POST'], 0]);
   });
 
-  test('shows viewers the graph without the actions of editors', async () => {
+  test('shows viewers the graph without edit actions', async () => {
     const { body: project } = await service.call('POST', '/projects', { name: 'Watched' });
     const { body: user } = await service.call('POST', '/users', {
       email: 'viewer@example.com',
@@ -128,7 +129,7 @@ describe('the editor', () => {
       aNode({ name: 'Start', type: 'base.manual-trigger' }),
       aNode({ name: 'Fetch', type: 'base.http-request', typeVersion: 4.2, position: [240, 0] }),
     ];
-    const id = await create(service, { name: 'Watched', nodes, connections: {}, projectId: project.id });
+    const id = await createWorkflow(service, { name: 'Watched', nodes, connections: {}, projectId: project.id });
     const page = await open(`/workflows/${id}`, { signedIn: false });
     await page.getByLabel('API key').fill(user.rawApiKey);
     await page.keyboard.press('Enter');
@@ -142,9 +143,9 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Delete the node', disabled: true }).waitFor();
   });
 
-  test('a typed equals sign makes an expression without losing the focus', async () => {
+  test('typing an equals sign switches a field to an expression without losing focus', async () => {
     const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: {} });
-    const id = await create(service, { name: 'Typed', nodes: [request], connections: {} });
+    const id = await createWorkflow(service, { name: 'Typed', nodes: [request], connections: {} });
     const page = await open(`/workflows/${id}`);
     await nodeOf(page, 'Request').click();
     await page.getByRole('textbox', { name: 'URL' }).click();
@@ -163,9 +164,9 @@ describe('the editor', () => {
     expect(file).toMatchObject({ name: body.name, nodes: body.nodes, connections: body.connections });
   });
 
-  test('shows the unchanged value of a number field that was cleared', async () => {
+  test('restores the value of a number field that was cleared', async () => {
     const wait = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 600, unit: 'seconds' } });
-    const id = await create(service, { name: 'Cleared', nodes: [wait], connections: {} });
+    const id = await createWorkflow(service, { name: 'Cleared', nodes: [wait], connections: {} });
     const page = await open(`/workflows/${id}`);
     await nodeOf(page, 'Pause').click();
     const amount = page.locator('input[type=number]').first();
@@ -174,7 +175,7 @@ describe('the editor', () => {
     expect(await amount.inputValue()).toBe('600');
   });
 
-  test('undoes and redoes, and renames with the connections', async () => {
+  test('undoes, redoes, and keeps the connections of a renamed node', async () => {
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Join').click();
     await page.getByLabel('Name of the node').fill('Together');
@@ -191,7 +192,7 @@ describe('the editor', () => {
     expect(body.connections['Mark small'].main[0][0]).toEqual({ node: 'Together', type: 'main', index: 1 });
   });
 
-  test('runs with pinned items instead of the node', async () => {
+  test('uses pinned items instead of running the node', async () => {
     await runAndEnd(service, orders);
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Orders').click();
@@ -211,7 +212,7 @@ describe('the editor', () => {
     ]);
   });
 
-  test('offers the fields of the input in expressions', async () => {
+  test('suggests input fields in expressions', async () => {
     await runAndEnd(service, orders);
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Mark large').click();
@@ -231,7 +232,7 @@ describe('the editor', () => {
     ];
     const connections = { Start: { main: [[{ node: 'Copy', type: 'main', index: 0 }]] } };
     const pinData = { Start: [{ json: { city: 'Vienna' } }] };
-    const id = await create(service, { name: 'Pinned', nodes, connections, pinData });
+    const id = await createWorkflow(service, { name: 'Pinned', nodes, connections, pinData });
     const page = await open(`/workflows/${id}`);
     const value = page.getByLabel('Value for the first item');
     await nodeOf(page, 'Copy').click();
@@ -248,12 +249,12 @@ describe('the editor', () => {
   test('previews an expression that reads another parameter of its node', async () => {
     const parameters = { mode: 'raw', jsonOutput: '={{ $parameter.note + "!" }}', note: '={{ "to" + "day" }}' };
     const nodes = [aNode({ name: 'Fields', type: 'base.set', typeVersion: 3.4, parameters })];
-    const page = await open(`/workflows/${await create(service, { name: 'Reading', nodes, connections: {} })}`);
+    const page = await open(`/workflows/${await createWorkflow(service, { name: 'Reading', nodes, connections: {} })}`);
     await nodeOf(page, 'Fields').click();
     await page.getByLabel('Value for the first item').getByText('today!').waitFor();
   });
 
-  test('offers common steps first, and a field for the credential that a choice needs', async () => {
+  test('lists common steps first, and shows the credential field that a choice requires', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);
     await page.getByRole('button', { name: /^Webhook/ }).click();
@@ -268,7 +269,7 @@ describe('the editor', () => {
     expect(await common.getByRole('option').first().textContent()).toContain('HTTP Request');
   });
 
-  test('shows a list of collections as entries, and adds to it', async () => {
+  test('shows a list of collections as entries and adds an entry', async () => {
     const parameters = { operation: 'create', labels: [{ label: 'bug' }] };
     const nodes = [aNode({ name: 'GitHub', type: 'base.github', typeVersion: 1.1, parameters })];
     const { body } = await service.call('POST', '/workflows', { name: 'Labels', nodes, connections: {} });
@@ -285,7 +286,7 @@ describe('the editor', () => {
     });
   });
 
-  test('saves the changes before it leaves, if the user wants that', async () => {
+  test('saves changes before leaving if the user chooses to', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Leaving', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);
     await page.getByRole('button', { name: /^Manual Trigger/ }).click();
@@ -299,10 +300,10 @@ describe('the editor', () => {
     expect((await service.call('GET', `/workflows/${body.id}`)).body.nodes).toHaveLength(1);
   });
 
-  test('has the changes that were not saved when the session ended', async () => {
+  test('restores changes that were unsaved when the session ended', async () => {
     const { body: scopes } = await service.call('GET', '/api-keys/scopes');
     const { body: key } = await service.call('POST', '/api-keys', { label: 'ends', scopes });
-    const id = await create(service, { name: 'Interrupted', nodes: [], connections: {} });
+    const id = await createWorkflow(service, { name: 'Interrupted', nodes: [], connections: {} });
     const page = await open(`/workflows/${id}`, { signedIn: false });
     const signIn = async (apiKey: string) => {
       await page.getByLabel('API key').fill(apiKey);
@@ -335,13 +336,13 @@ describe('the editor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
   });
 
-  test('keeps changes of a session that ended from the next user of the tab', async () => {
+  test('hides unsaved changes of an ended session from the next user of the tab', async () => {
     const newUser = async (email: string) => {
       const { body } = await service.call('POST', '/users', { email, role: 'admin', createApiKey: true });
       return body as { id: string; rawApiKey: string };
     };
     const [ann, ben] = [await newUser('ann@example.com'), await newUser('ben@example.com')];
-    const id = await create(service, { name: 'Of Ann', nodes: [], connections: {} });
+    const id = await createWorkflow(service, { name: 'Of Ann', nodes: [], connections: {} });
     const page = await open(`/workflows/${id}`, { signedIn: false });
     await page.getByLabel('API key').fill(ann.rawApiKey);
     await page.keyboard.press('Enter');
@@ -356,7 +357,7 @@ describe('the editor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
   });
 
-  test('opens a graph of 500 nodes at its start, and renders those in view only', async () => {
+  test('opens a graph of 500 nodes at its start and renders only the nodes in view', async () => {
     const nodes = Array.from({ length: 500 }, (_, index) =>
       aNode({ name: `Step ${index}`, type: 'base.no-op', position: [(index % 25) * 220, Math.floor(index / 25) * 120] }),
     );
@@ -390,7 +391,7 @@ describe('the editor', () => {
     expect(saved.connections).toEqual({ Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } });
   });
 
-  test('overwrites no version that someone else saved in the meantime', async () => {
+  test('does not overwrite a version that someone else saved', async () => {
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Start').click();
     await service.call('PATCH', `/workflows/${orders}`, { name: 'Renamed elsewhere' });
@@ -403,7 +404,7 @@ describe('the editor', () => {
     await nodeOf(page, 'Start').waitFor();
   });
 
-  test('activates the version that it shows, and overwrites no other after that', async () => {
+  test('activates the version that it shows, and then does not overwrite a newer one', async () => {
     const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'shown-version' } })];
     const { body: shown } = await service.call('POST', '/workflows', { name: 'Shown', nodes, connections: {} });
     const page = await open(`/workflows/${shown.id}`);
@@ -422,7 +423,7 @@ describe('the editor', () => {
     expect((await service.call('GET', `/workflows/${shown.id}`)).body.name).toBe('Saved elsewhere');
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
     await inspect({ name: 'workflow', path: `/workflows/${orders}`, ready });
   });
@@ -446,7 +447,10 @@ describe('a workflow of 200 nodes', () => {
     id = (await service.call('POST', '/workflows', { name: 'Large', nodes, connections })).body.id;
   });
 
-  /** Opens a page with its graph, waits for a node, and counts the nodes that have ever been drawn. */
+  /**
+   * Opens a page with the graph and waits for a node. `drawn` counts the nodes that have ever been
+   * rendered.
+   */
   async function openGraph(path: string, first: string): Promise<{ page: Page; drawn: () => Promise<number> }> {
     const tab = await openTab({ isNew: true });
     await tab.page.addInitScript(`
@@ -459,7 +463,9 @@ describe('a workflow of 200 nodes', () => {
     return { page: tab.page, drawn: () => tab.page.evaluate<number>('window.drawn.size') };
   }
 
-  /** Pixels between the ends of a level connection and the centers of the handles that it connects. */
+  /**
+   * Distances in pixels between the ends of a horizontal connection and the centers of its handles.
+   */
   async function gaps(page: Page, from: string, to: string): Promise<number[]> {
     const path = page.locator(`.react-flow__edge[data-id*="${from}"][data-id*="${to}"] path`).first();
     const line = await path.boundingBox();
@@ -490,11 +496,11 @@ describe('a workflow of 200 nodes', () => {
   });
 });
 
-test('a workflow runs with typed items, and is deleted', async () => {
+test('a workflow runs with items that the user typed, and is deleted', async () => {
   const echo = aNode({ name: 'Echo', type: 'base.no-op' });
   const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
   const connections = { Start: { main: [[{ node: 'Echo', type: 'main', index: 0 }]] } };
-  const id = await create(service, { name: 'Typed', nodes: [start, echo], connections });
+  const id = await createWorkflow(service, { name: 'Typed', nodes: [start, echo], connections });
   const page = await open(`/workflows/${id}`);
   const choose = async (name: string) => {
     await page.getByRole('button', { name: 'More actions' }).click();

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
+import { createWorkflow } from '../e2e/support/runs.ts';
 import { seriousFindings } from './support/browser.ts';
 import { startDashboard } from './support/dashboard.ts';
-import { create, createOrders, nodeOf } from './support/flows.ts';
+import { createOrders, nodeOf } from './support/flows.ts';
 
 const { service, open, openTab, inspect } = await startDashboard();
 
@@ -15,7 +16,7 @@ async function expectWithin(page: Page, locator: Locator): Promise<void> {
 }
 
 describe('the list', () => {
-  test('searches by name, and keeps the search in the URL', async () => {
+  test('searches by name and keeps the search in the URL', async () => {
     const page = await open('/workflows');
     await page.getByLabel('Search by name').fill('intake');
     await page.waitForURL('**/workflows?name=intake');
@@ -24,7 +25,7 @@ describe('the list', () => {
     await page.getByText('No workflow matches the filter').waitFor();
   });
 
-  test('says that further rows could not be read, and reads them again', async () => {
+  test('reports that more rows could not be loaded, and retries', async () => {
     const tab = await openTab();
     const { page } = tab;
     let failures = 0;
@@ -44,7 +45,7 @@ describe('the list', () => {
     await eventually(async () => failures === 2);
   });
 
-  test('looks right, and is accessible', async () => {
+  test('looks right and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
     await inspect({ name: 'workflows', path: '/workflows', ready });
   });
@@ -62,7 +63,7 @@ const file = {
 };
 
 describe('an import', () => {
-  test('of a file creates a workflow, and shows the warnings', async () => {
+  test('of a file creates a workflow and shows warnings', async () => {
     const page = await open('/workflows');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -78,7 +79,7 @@ describe('an import', () => {
     await nodeOf(page, 'Magic').waitFor();
   });
 
-  test('by pasting on the canvas adds the nodes, and one undo removes them', async () => {
+  test('by pasting on the canvas adds the nodes, which a single undo removes', async () => {
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Join').waitFor();
     const paste = (text: string) =>
@@ -96,14 +97,14 @@ describe('an import', () => {
   });
 });
 
-test('long names without spaces hide no buttons', async () => {
+test('long names without spaces do not hide buttons', async () => {
   const [start, next, name] = ['S', 'N', 'W'].map((letter) => letter.repeat(100)) as [string, string, string];
   const nodes = [
     aNode({ name: start, type: 'base.manual-trigger' }),
     aNode({ name: next, type: 'base.no-op', position: [240, 0] }),
   ];
   const connections = { [start]: { main: [[{ node: next, type: 'main', index: 0 }]] } };
-  const page = await open(`/workflows/${await create(service, { name, nodes, connections })}`);
+  const page = await open(`/workflows/${await createWorkflow(service, { name, nodes, connections })}`);
   await nodeOf(page, start).click();
   await page.getByRole('tab', { name: 'Connections' }).click();
   await expectWithin(page, page.getByRole('button', { name: /^Disconnect/ }));
@@ -113,9 +114,9 @@ test('long names without spaces hide no buttons', async () => {
 });
 
 describe('Delete on the canvas', () => {
-  test('removes the selected nodes, at once after other keys, too', async () => {
+  test('removes the selected nodes, even right after other keys', async () => {
     const nodes = [0, 240, 480].map((x) => aNode({ name: `At ${x}`, type: 'base.no-op', position: [x, 0] }));
-    const page = await open(`/workflows/${await create(service, { name: 'Deleted', nodes, connections: {} })}`);
+    const page = await open(`/workflows/${await createWorkflow(service, { name: 'Deleted', nodes, connections: {} })}`);
     await nodeOf(page, 'At 480').waitFor();
     for (let round = 0; round < 8; round += 1) {
       for (const key of ['Control+a', 'Control+d']) await page.keyboard.press(key);
@@ -125,10 +126,10 @@ describe('Delete on the canvas', () => {
     }
   });
 
-  test('removes a connection that was chosen by keyboard or with the mouse', async () => {
+  test('removes a connection that was selected with the keyboard or the mouse', async () => {
     const nodes = ['From', 'To'].map((name, index) => aNode({ name, type: 'base.no-op', position: [index * 300, 0] }));
     const connections = { From: { main: [[{ node: 'To', type: 'main', index: 0 }]] } };
-    const page = await open(`/workflows/${await create(service, { name: 'Cut', nodes, connections })}`);
+    const page = await open(`/workflows/${await createWorkflow(service, { name: 'Cut', nodes, connections })}`);
     const connection = page.getByLabel('Connection from From to To');
     await connection.focus();
     await page.keyboard.press('Enter');
@@ -144,10 +145,10 @@ describe('Delete on the canvas', () => {
   });
 });
 
-test('a refused activation names each node that is the reason, with a hint', async () => {
+test('a rejected activation names each node that caused it, with a hint', async () => {
   const hook = { type: 'base.webhook', typeVersion: 2, parameters: { path: ':id' } };
   const nodes = [aNode({ name: 'In', ...hook }), aNode({ name: 'Also in', ...hook, position: [0, 200] })];
-  const id = await create(service, { name: 'Refused', nodes, connections: {} });
+  const id = await createWorkflow(service, { name: 'Refused', nodes, connections: {} });
   const page = await open(`/workflows/${id}`);
   await page.getByRole('switch', { name: 'Activate' }).click();
   for (const name of ['In', 'Also in']) {
@@ -159,7 +160,7 @@ test('a refused activation names each node that is the reason, with a hint', asy
 });
 
 describe('versions', () => {
-  test('rolls back to an older one, which triggers then run', async () => {
+  test('rolls back to an older version, which triggers then run', async () => {
     const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'rolled-back' } })];
     const { body: first } = await service.call('POST', '/workflows', { name: 'Rolled back', nodes, connections: {} });
     await service.call('PATCH', `/workflows/${first.id}`, { name: 'Rolled back too far' });
@@ -178,7 +179,7 @@ describe('versions', () => {
     });
   });
 
-  test('shows what changed, as text', async () => {
+  test('shows changes as text', async () => {
     for (const name of ['Renamed', 'Renamed elsewhere']) await service.call('PATCH', `/workflows/${orders}`, { name });
     const page = await open(`/workflows/${orders}?tab=versions`);
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -194,11 +195,15 @@ describe('the tabs of a workflow', () => {
   let hooked: string;
   beforeAll(async () => {
     const webhook = { type: 'base.webhook', typeVersion: 2, parameters: { path: 'tabs', httpMethod: 'POST' } };
-    hooked = await create(service, { name: 'Hooked', nodes: [aNode({ name: 'Webhook', ...webhook })], connections: {} });
+    hooked = await createWorkflow(service, {
+      name: 'Hooked',
+      nodes: [aNode({ name: 'Webhook', ...webhook })],
+      connections: {},
+    });
     await service.call('POST', `/workflows/${hooked}/activate`);
   });
 
-  test('the triggers show their URLs, and a test URL starts one execution of the draft', async () => {
+  test('Triggers shows the URLs, and a test URL starts one execution of the draft', async () => {
     const page = await open(`/workflows/${hooked}?tab=triggers`);
     await page.getByText(`${service.url}/webhook/tabs`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Open test URLs' }).click();
@@ -209,7 +214,7 @@ describe('the tabs of a workflow', () => {
     await page.getByRole('button', { name: /^Webhook ?: succeeded/ }).waitFor();
   });
 
-  test('settings and tags are saved as a new version', async () => {
+  test('Settings saves settings and tags as a new version', async () => {
     const page = await open(`/workflows/${hooked}?tab=settings`);
     await page.getByLabel('Time zone').fill('Europe/Vienna');
     await page.getByPlaceholder('New tag').fill('at night');
@@ -221,12 +226,12 @@ describe('the tabs of a workflow', () => {
     expect(body).toMatchObject({ settings: { timezone: 'Europe/Vienna' }, tags: [expect.any(String)] });
   });
 
-  test('statistics are a plot over time', async () => {
+  test('Statistics shows a chart over time', async () => {
     const page = await open(`/workflows/${orders}?tab=statistics`);
     await page.getByRole('img', { name: 'Executions over time, by result' }).locator('canvas').waitFor();
   });
 
-  test('look right, and are accessible', async () => {
+  test('look right and are accessible', async () => {
     const shown: Record<string, (page: Page) => Locator> = {
       versions: (page) => page.locator('.react-flow__node').first(),
       triggers: (page) => page.getByText('/webhook/tabs'),

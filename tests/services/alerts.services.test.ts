@@ -9,8 +9,9 @@ import { sql } from 'kysely';
 import { Fleet } from '../../apps/worker/tests/support/fleet.ts';
 
 /*
- * Every alert is provoked: processes are brought into its state, and a real Prometheus scrapes them and
- * evaluates the rules. Alerts that wait for minutes (`for`) wait for a second here.
+ * Triggers every alert: brings processes into the state that it detects, while a real Prometheus
+ * scrapes them and evaluates the rules. Alerts that wait for minutes (`for`) wait for a second
+ * here.
  */
 const text = readFileSync(new URL('../../infra/observability/alerts.yml', import.meta.url), 'utf8');
 const rules = text.replaceAll(/for: \d+m/g, 'for: 1s');
@@ -58,15 +59,15 @@ const create = async (code?: string) => {
 const start = (id: string) => fleet.call('POST', `/workflows/${id}/run`, {}, { prefer: 'respond-async' });
 const run = (statement: ReturnType<typeof sql>) => statement.execute(fleet.db.kysely);
 
-/** While the worker lives. */
-const provokeAtWorker: Record<string, () => Promise<unknown>> = {
+/** Alert → what triggers it while a worker runs. */
+const workerAlerts: Record<string, () => Promise<unknown>> = {
   SluiceTargetDown: async () => undefined, // nothing listens on port 1
   SluicePackagesNotLoaded: async () => undefined,
   SluiceLeasesReaped: () =>
     run(sql`INSERT INTO workers (id, hostname, pid, concurrency, lease_expires_at)
       VALUES (${randomId()}, 'gone', 1, 1, now() - interval '1 minute')`),
   async SluiceSandboxKills() {
-    // Without a call or a loop, the guest does not look at the time, so the thread is terminated.
+    // Without a call or a loop, the guest never checks its deadline, so the thread is terminated.
     const id = await create(`${'3n ** 600000n; '.repeat(1_000)} return []`);
     for (let i = 0; i < 4; i++) await fleet.call('POST', `/workflows/${id}/run`);
   },
@@ -85,13 +86,13 @@ const provokeAtWorker: Record<string, () => Promise<unknown>> = {
   async SluiceEventLoopBlocked() {
     const timer = setInterval(() => {
       for (const end = Date.now() + 1_300; Date.now() < end; );
-    }, 4_000); // scrapes between them show the longest
+    }, 4_000); // longer than the scrape interval, so that each block is scraped
     setTimeout(() => clearInterval(timer), 40_000);
   },
 };
 
-/** Without a worker. */
-const provokeAtApi: Record<string, () => Promise<unknown>> = {
+/** Alert → what triggers it without a worker. */
+const queueAlerts: Record<string, () => Promise<unknown>> = {
   SluiceNoWorkers: async () => undefined,
   async SluiceCapacityLimitHit() {
     const id = await create();
@@ -101,7 +102,7 @@ const provokeAtApi: Record<string, () => Promise<unknown>> = {
     await run(sql`ALTER TABLE tags RENAME TO lost_tags`);
     for (let i = 0; i < 40; i++) {
       await fleet.call('GET', '/tags');
-      await sleep(100); // over several scrapes
+      await sleep(100); // spreads the errors over several scrapes
     }
   },
   SluiceQueueOld: () => run(sql`UPDATE executions SET created_at = now() - interval '1 hour' WHERE status = 'new'`),
@@ -110,25 +111,25 @@ const provokeAtApi: Record<string, () => Promise<unknown>> = {
       SELECT max(id) FROM executions WHERE status = 'new')`),
 };
 
-test('every alert has a runbook and is provoked below', () => {
+test('every alert has a runbook and is triggered below', () => {
   expect(runbooks).toHaveLength(names.length);
   for (const path of runbooks)
     expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')).toMatch(/^# Sluice\w+\n/);
   const crashed = 'SluiceExecutionsCrashed';
-  expect([...Object.keys(provokeAtWorker), ...Object.keys(provokeAtApi), crashed].toSorted()).toEqual(names.toSorted());
+  expect([...Object.keys(workerAlerts), ...Object.keys(queueAlerts), crashed].toSorted()).toEqual(names.toSorted());
 });
 
-test('nothing alerts but what is wrong from the start', async () => {
+test('only the conditions that exist from the start fire an alert', async () => {
   if (!prometheus) return;
   await eventually(async () => expect((await alerting()).toSorted()).toEqual(['SluicePackagesNotLoaded', 'SluiceTargetDown']));
 });
 
-test('every alert of a worker goes off', async () => {
+test('every worker alert fires', async () => {
   if (!prometheus) return;
-  const expected = [...Object.keys(provokeAtWorker), 'SluiceExecutionsCrashed'];
+  const expected = [...Object.keys(workerAlerts), 'SluiceExecutionsCrashed'];
   const dead = randomId();
   const id = await create();
-  for (const provoke of Object.values(provokeAtWorker)) await provoke();
+  for (const trigger of Object.values(workerAlerts)) await trigger();
   // An execution whose worker is gone.
   await start(id);
   await run(sql`INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, worker_id, started_at)
@@ -136,15 +137,15 @@ test('every alert of a worker goes off', async () => {
   await eventually(async () => expect(await alerting()).toEqual(expect.arrayContaining(expected)), { timeoutMs: 90_000 });
 });
 
-test('every alert of the queue goes off', async () => {
+test('every queue alert fires', async () => {
   if (!prometheus) return;
   await fleet.stopWorkers();
-  for (const provoke of Object.values(provokeAtApi)) await provoke();
-  const expected = Object.keys(provokeAtApi);
+  for (const trigger of Object.values(queueAlerts)) await trigger();
+  const expected = Object.keys(queueAlerts);
   await eventually(async () => expect(await alerting()).toEqual(expect.arrayContaining(expected)), { timeoutMs: 90_000 });
 });
 
-test('an alert goes off if no API is left, also where discovery has removed its targets', async () => {
+test('an alert fires if no API is left, even where service discovery has removed its targets', async () => {
   if (!prometheus) return;
   await api.stop();
   const withoutTarget = async () =>

@@ -8,26 +8,26 @@ import { eventually } from '@sluice/test-support';
 import { findPostgresPrograms, serverOrSkip, startPostgresServer } from '@sluice/test-support/servers';
 import { type Settings, startApi, startWorker } from '../e2e/harness.ts';
 import { startGuarded } from '../e2e/support/basic-auth.ts';
-import { endedBy } from '../e2e/support/cleanup.ts';
+import { stopIn } from '../e2e/support/cleanup.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { startOwnRedis } from '../e2e/support/own-servers.ts';
 import { callerOf } from '../e2e/support/runs.ts';
 
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 const programs = await serverOrSkip('pg_dump', findPostgresPrograms);
 const withPrograms = programs ? test : test.skip;
 const key = 'a-key-of-the-backup-tests';
 
 withPrograms(
-  'a dump is restored over a later state: workflows, credentials, and executions of that time, and runs go on',
+  'restoring a dump over a later state brings back workflows, credentials, and executions, and new runs work',
   async () => {
     if (!programs) return;
     const postgres = await startPostgresServer({ programs });
-    ended({ stop: () => postgres.close() });
+    stopAfterAll({ stop: () => postgres.close() });
     await migrate(postgres.url);
-    const guarded = ended(await startGuarded());
+    const guarded = stopAfterAll(await startGuarded());
     const folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'));
-    ended({ stop: () => rm(folder, { recursive: true }) });
+    stopAfterAll({ stop: () => rm(folder, { recursive: true }) });
     const dump = join(folder, 'sluice.dump');
 
     const first = await aFleet(postgres.url);
@@ -41,16 +41,16 @@ withPrograms(
 
     const flags = ['--clean', '--if-exists', '--single-transaction', '-d', postgres.url, dump];
     await runCommand(programs.pgRestore, flags, { env: programs.env });
-    const second = ended(await aFleet(postgres.url)); // with an empty Redis
+    const second = stopAfterAll(await aFleet(postgres.url)); // its Redis is empty
     expect((await second.caller.call('GET', '/executions?limit=10')).body).toEqual(before);
     await eventually(async () => (await guarded.statusOfRun(second.caller, workflowId)) === 'success');
   },
 );
 
-withPrograms('a dump is restored over the database of a newer release, with the commands of the documentation', async () => {
+withPrograms('the documented commands restore a dump over the database of a newer release', async () => {
   if (!programs) return;
   const postgres = await startPostgresServer({ programs });
-  ended({ stop: () => postgres.close() });
+  stopAfterAll({ stop: () => postgres.close() });
   await appendFile(join(postgres.dataDir, 'pg_hba.conf'), 'host sluice sluice 127.0.0.1/32 trust\n');
   // As in compose: the role owns its database and is no superuser.
   for (const statement of ['SELECT pg_reload_conf()', 'CREATE ROLE sluice LOGIN', 'CREATE DATABASE sluice OWNER sluice'])
@@ -58,7 +58,7 @@ withPrograms('a dump is restored over the database of a newer release, with the 
   const url = `postgres://sluice@127.0.0.1:${postgres.port}/sluice`;
   await migrate(url);
   const folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'));
-  ended({ stop: () => rm(folder, { recursive: true }) });
+  stopAfterAll({ stop: () => rm(folder, { recursive: true }) });
   const dump = join(folder, 'sluice.dump');
   await runCommand(programs.pgDump, ['-Fc', '-f', dump, url], { env: programs.env });
   const later = 'CREATE TABLE added_later (workflow_id text REFERENCES workflows)';

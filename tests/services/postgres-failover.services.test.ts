@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createDatabase, migrateToLatest } from '@sluice/db';
 import { eventually } from '@sluice/test-support';
 import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
-import { endedBy } from '../e2e/support/cleanup.ts';
+import { stopIn } from '../e2e/support/cleanup.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { LoopbackServer } from '../e2e/support/loopback-server.ts';
 import { startOwnRedis } from '../e2e/support/own-servers.ts';
@@ -11,27 +11,29 @@ import { callsInARow } from '../e2e/support/workflows.ts';
 import { Load, untilAllSucceeded } from './support/load.ts';
 import { startSmallFleet } from './support/small-fleet.ts';
 
-const ended = endedBy(afterAll);
-const closed = <Server extends PostgresServer>(server: Server): Server => {
-  ended({ stop: () => server.close() });
+const stopAfterAll = stopIn(afterAll);
+const closeAfterAll = <Server extends PostgresServer>(server: Server): Server => {
+  stopAfterAll({ stop: () => server.close() });
   return server;
 };
 
-test('a failover of Postgres under load loses nothing, and repeats no node', async () => {
-  const primary = closed(await startPostgresServer());
-  const standby = closed(await startStandby(primary));
+test('a failover of Postgres under load loses no execution and repeats no node', async () => {
+  const primary = closeAfterAll(await startPostgresServer());
+  const standby = closeAfterAll(await startStandby(primary));
   await queryDatabase(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
   await queryDatabase(primary.url, 'SELECT pg_reload_conf()');
   const setUp = createDatabase({ url: primary.url, poolSize: 1 });
   await migrateToLatest(setUp).finally(() => setUp.close());
-  const redis = ended(await startOwnRedis());
-  const server = ended(await LoopbackServer.start());
-  // The standby comes first: the processes must find the other one.
+  const redis = stopAfterAll(await startOwnRedis());
+  const server = stopAfterAll(await LoopbackServer.start());
+  // The standby comes first: the processes must find the primary.
   const url = `postgres://ann@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
-  const fleet = ended(await startSmallFleet({ DATABASE_URL: url, DATABASE_READ_URL: standby.url, REDIS_URL: redis.url }));
+  const fleet = stopAfterAll(
+    await startSmallFleet({ DATABASE_URL: url, DATABASE_READ_URL: standby.url, REDIS_URL: redis.url }),
+  );
   const workflowId = await createWorkflow(fleet.callers[0], callsInARow(server.url, ['/effect']));
 
-  const load = ended(new Load(fleet.callers, workflowId));
+  const load = stopAfterAll(new Load(fleet.callers, workflowId));
   await load.more(100);
   await eventually(() => readsLists(fleet.callers[0], standby));
   await primary.kill();
@@ -42,7 +44,7 @@ test('a failover of Postgres under load loses nothing, and repeats no node', asy
   await untilAllSucceeded(standby.url, () => server.calls('/effect'));
 });
 
-/** Whether a list of executions is read from the replica. */
+/** Whether the API reads lists of executions from the standby. */
 async function readsLists(caller: Caller, { url }: PostgresServer): Promise<boolean> {
   expect((await caller.call('GET', '/executions?limit=5')).body.data).toHaveLength(5);
   const query = `SELECT FROM pg_stat_activity WHERE application_name = 'sluice-api-lists' AND query LIKE '%"executions"%'`;

@@ -4,7 +4,7 @@ import { closeRedis, createRedis, discoverEndpoints, redisEndpoints } from '@slu
 import { eventually } from '@sluice/test-support';
 import { type RedisCluster, serverOrSkip, startRedisCluster, type TestServer } from '@sluice/test-support/servers';
 import { Redis } from 'ioredis';
-import { endedBy } from '../e2e/support/cleanup.ts';
+import { stopIn } from '../e2e/support/cleanup.ts';
 import { LoopbackServer } from '../e2e/support/loopback-server.ts';
 import { startOwnPostgres } from '../e2e/support/own-servers.ts';
 import { createWorkflow, run } from '../e2e/support/runs.ts';
@@ -14,12 +14,12 @@ import { startSmallFleet } from './support/small-fleet.ts';
 
 const redis = await serverOrSkip('Redis Cluster', startRedisCluster);
 const withRedis = redis ? test : test.skip;
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 afterAll(() => redis?.close());
 
 const url = `redis+cluster://127.0.0.1:${redis?.nodes[0]?.port},127.0.0.1:${redis?.nodes[1]?.port}`;
 
-withRedis('every node of the cluster is an endpoint of the service', async () => {
+withRedis('every node of the cluster is discovered as an endpoint', async () => {
   const client = createRedis(url, 'producer', createLogger({ name: 'test', level: 'silent' }));
   const found = redisEndpoints(url);
   discoverEndpoints(client, (endpoint) => found.push(endpoint));
@@ -29,18 +29,18 @@ withRedis('every node of the cluster is an endpoint of the service', async () =>
   );
 });
 
-withRedis('the death of a master of the cluster under load loses nothing, and repeats no node', async () => {
-  const postgres = ended(await startOwnPostgres());
-  const server = ended(await LoopbackServer.start());
+withRedis('killing a master of the cluster under load loses no execution and repeats no node', async () => {
+  const postgres = stopAfterAll(await startOwnPostgres());
+  const server = stopAfterAll(await LoopbackServer.start());
   const settings = { QUEUE_SHARDS: '8' };
-  const fleet = ended(await startSmallFleet({ DATABASE_URL: postgres.url, REDIS_URL: url }, settings));
+  const fleet = stopAfterAll(await startSmallFleet({ DATABASE_URL: postgres.url, REDIS_URL: url }, settings));
   const workflowId = await createWorkflow(fleet.callers[0], callsInARow(server.url, ['/effect']));
 
-  const load = ended(new Load(fleet.callers, workflowId));
+  const load = stopAfterAll(new Load(fleet.callers, workflowId));
   await load.more(100);
   expect((await mastersOf(redis as RedisCluster, '*:executions:*')).length).toBeGreaterThan(1);
-  const [ofSignals] = await mastersOf(redis as RedisCluster, '{sluice}:executions:*');
-  await ofSignals?.kill();
+  const [signalMaster] = await mastersOf(redis as RedisCluster, '{sluice}:executions:*');
+  await signalMaster?.kill();
   await load.more(100);
 
   expect(await load.outcomes()).toEqual({ success: load.accepted.length });
@@ -48,7 +48,7 @@ withRedis('the death of a master of the cluster under load loses nothing, and re
   await eventually(async () => expect((await run(fleet.callers[1], workflowId)).status).toBe('success'));
 });
 
-/** Masters that hold keys of a pattern. */
+/** Masters with keys that match the pattern. */
 async function mastersOf({ nodes }: RedisCluster, pattern: string): Promise<TestServer[]> {
   const found: TestServer[] = [];
   for (const server of nodes) {

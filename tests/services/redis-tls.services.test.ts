@@ -39,7 +39,7 @@ withServer.each([
   ['a certificate of an unknown CA', '127.0.0.1', client],
   ['a certificate for another name', '127.0.0.2', `cacert=${cert}&${client}`],
   ['no client certificate', '127.0.0.1', `cacert=${cert}`],
-])('there is no connection with %s', async (_reason, host, parameters) => {
+])('a connection with %s is rejected', async (_reason, host, parameters) => {
   const redis = connect(host, parameters);
   const errors: Error[] = [];
   redis.on('error', (error: Error) => errors.push(error));

@@ -3,7 +3,7 @@ import { createDatabase, migrateToLatest } from '@sluice/db';
 import { runCommand } from '@sluice/embedded';
 import { startPostgresServer } from '@sluice/test-support/servers';
 import { type Settings, startApi, startWorker } from '../e2e/harness.ts';
-import { endedBy } from '../e2e/support/cleanup.ts';
+import { stopIn } from '../e2e/support/cleanup.ts';
 import { LoopbackServer } from '../e2e/support/loopback-server.ts';
 import { startOwnRedis } from '../e2e/support/own-servers.ts';
 import { callerOf, createWorkflow } from '../e2e/support/runs.ts';
@@ -13,15 +13,15 @@ import { previousRelease } from './support/previous-release.ts';
 
 const previous = await previousRelease();
 const withPrevious = previous ? test : test.skip;
-const ended = endedBy(afterAll);
+const stopAfterAll = stopIn(afterAll);
 const key = 'a-key-of-the-upgrade-tests';
 
-withPrevious('two releases side by side under load lose nothing, on the schema of the later one', async () => {
+withPrevious('two releases that run side by side on the schema of the newer one lose no execution under load', async () => {
   const program = previous?.program ?? [];
   const postgres = await startPostgresServer();
-  ended({ stop: () => postgres.close() });
-  const redis = ended(await startOwnRedis());
-  const server = ended(await LoopbackServer.start());
+  stopAfterAll({ stop: () => postgres.close() });
+  const redis = stopAfterAll(await startOwnRedis());
+  const server = stopAfterAll(await LoopbackServer.start());
   const settings: Settings = {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
@@ -30,18 +30,18 @@ withPrevious('two releases side by side under load lose nothing, on the schema o
     SSRF_ALLOW: '127.0.0.1',
   };
   await runCommand(process.execPath, [...program, 'migrate'], { env: { DATABASE_URL: postgres.url } });
-  const oldApi = ended(await startApi(settings, program));
-  const oldWorker = ended(await startWorker(settings, program));
+  const oldApi = stopAfterAll(await startApi(settings, program));
+  const oldWorker = stopAfterAll(await startWorker(settings, program));
   const old = callerOf(oldApi, key);
   const workflowId = await createWorkflow(old, callsInARow(server.url, ['/effect']));
-  const before = ended(new Load([old], workflowId));
+  const before = stopAfterAll(new Load([old], workflowId));
   await before.more(50);
 
   const database = createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: 0 });
   await migrateToLatest(database).finally(() => database.close());
-  const newApi = ended(await startApi(settings));
-  ended(await startWorker(settings));
-  const meanwhile = ended(new Load([callerOf(newApi, key)], workflowId));
+  const newApi = stopAfterAll(await startApi(settings));
+  stopAfterAll(await startWorker(settings));
+  const meanwhile = stopAfterAll(new Load([callerOf(newApi, key)], workflowId));
   await Promise.all([before.more(50), meanwhile.more(50)]);
   await Promise.all([before.stop(), oldWorker.stop()]);
   await oldApi.stop();

@@ -22,10 +22,10 @@ type Look = keyof typeof looks;
 /** Rules of axe that depend on the colors of a page. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** A tab of a browser at the dashboard of a service. */
+/** A browser tab at the dashboard of a service. */
 export interface Tab {
   page: Page;
-  /** Errors of the console, uncaught exceptions, and requests to other origins: none are expected. */
+  /** Console errors, uncaught exceptions, and requests to other origins, which are not expected. */
   problems: string[];
   open(path: string): Promise<void>;
   close(): Promise<void>;
@@ -33,22 +33,26 @@ export interface Tab {
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('no browser: install chromium, or set CHROMIUM');
-  // The sandbox of the browser needs a user other than root, or namespaces that containers lack.
+  if (executablePath === undefined) throw new Error('no browser found: install chromium or set CHROMIUM');
+  // The sandbox of the browser does not work for root, nor without namespaces, which containers
+  // lack.
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 export interface TabOptions {
   /** Default: true. */
   signedIn?: boolean;
-  /** Never a tab of an earlier test: for one that gets init scripts, or needs a cold cache. Default: false. */
+  /**
+   * Whether to open a new tab instead of reusing one, for init scripts or a cold cache. Default:
+   * false.
+   */
   isNew?: boolean;
 }
 
-/** Closed tabs, to be opened again: a process that has compiled the scripts loads a page at half the cost. */
+/** Closed tabs to reuse: a renderer that has compiled the scripts loads a page at half the cost. */
 const closedTabs = { signedIn: new WeakMap<Browser, Tab[]>(), signedOut: new WeakMap<Browser, Tab[]>() };
 
-/** A tab as if it were new: without anything that earlier tests have stored, on a large dark screen. */
+/** Opens a tab without stored data, on a large dark screen. */
 export async function openTab(
   browser: Browser,
   service: RunningService,
@@ -65,7 +69,7 @@ export async function openTab(
 }
 
 async function newTab(browser: Browser, service: RunningService, signedIn: boolean): Promise<Tab> {
-  // Without graphics hardware, animations cost much processor time.
+  // Without a GPU, animations cost much CPU time.
   const context = await browser.newContext({ ...looks.dark, reducedMotion: 'reduce' });
   context.setDefaultTimeout(20_000);
   if (signedIn) await context.addInitScript((key) => sessionStorage.setItem('sluice.key', key), service.apiKey);
@@ -78,7 +82,7 @@ async function newTab(browser: Browser, service: RunningService, signedIn: boole
   };
 }
 
-/** Stops what runs in a tab, and removes what it has stored. */
+/** Leaves the page of a tab and clears its storage. */
 async function clear({ page, open }: Tab): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await open('/icon.svg');
@@ -88,7 +92,7 @@ async function clear({ page, open }: Tab): Promise<void> {
   });
 }
 
-/** Resolves in the next frame: its media queries are evaluated by then. */
+/** Resolves in the next frame, when media queries have been evaluated. */
 async function show(page: Page, look: Look): Promise<void> {
   const { colorScheme, viewport } = looks[look];
   await page.emulateMedia({ colorScheme });
@@ -96,7 +100,7 @@ async function show(page: Page, look: Look): Promise<void> {
   await page.evaluate('new Promise(requestAnimationFrame)');
 }
 
-/** Closes the tabs of a test, and expects that none had problems. */
+/** Closes the tabs of a test and checks that they had no problems. */
 export async function closeTabs(tabs: Tab[]): Promise<void> {
   const problems = tabs.flatMap((tab) => tab.problems);
   await Promise.all(tabs.splice(0).map((tab) => tab.close()));
@@ -106,7 +110,7 @@ export async function closeTabs(tabs: Tab[]): Promise<void> {
 function watch(context: BrowserContext, page: Page, origin: string): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Failed requests are logged by the browser; the pages show them.
+    // The browser logs failed requests; the pages show them.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -117,9 +121,9 @@ function watch(context: BrowserContext, page: Page, origin: string): string[] {
   return problems;
 }
 
-/** Findings of axe that are serious or critical, of all its rules or of the given ones. */
+/** Serious and critical findings of axe, for all rules or the given ones. */
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Past the policy of the page, as an extension would.
+  // Bypasses the content security policy of the page, as an extension would.
   await page.evaluate(`if (!globalThis.axe) {${axe}\n}`);
   const { violations } = await page.evaluate((runOnly) => {
     const { axe: runner } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
@@ -133,15 +137,15 @@ export async function seriousFindings(page: Page, rules?: readonly string[]): Pr
 }
 
 export interface InspectOptions {
-  /** First part of the file names of the screenshots. */
+  /** Prefix of the file names of the screenshots. */
   name: string;
   path: string;
   signedIn?: boolean;
-  /** Resolves when the page shows what it should. */
+  /** Resolves when the page is ready for the screenshot. */
   ready(page: Page): Promise<unknown>;
 }
 
-/** Saves a screenshot, and checks accessibility and the console, in each look. */
+/** For each look, saves a screenshot and checks accessibility and the console. */
 export async function inspect(
   browser: Browser,
   service: RunningService,
@@ -159,7 +163,7 @@ export async function inspect(
   try {
     await tab.open(path);
     await check('dark');
-    // The page follows the theme of the system, which changes nothing but colors.
+    // The page follows the system theme, which changes only colors.
     await show(page, 'light');
     await check('light', colorRules);
     await show(page, 'phone');

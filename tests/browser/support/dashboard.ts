@@ -8,12 +8,12 @@ export interface Dashboard {
   readonly service: RunningService;
   /** Opens a tab that is closed after the test. The test fails if the tab had problems. */
   openTab(options?: TabOptions): Promise<Tab>;
-  /** Opens a page in such a tab. */
+  /** Opens a page in a new tab of that kind. */
   open(path: string, options?: TabOptions): Promise<Page>;
   inspect(options: InspectOptions): Promise<void>;
 }
 
-/** Starts a service and a browser for the tests of a file, and stops them after the last one. */
+/** Starts a service and a browser for the tests of a file, and stops them after the last test. */
 export async function startDashboard(settings: Settings = {}): Promise<Dashboard> {
   const [service, browser] = await Promise.all([startService({ settings }), launchBrowser()]);
   const tabs: Tab[] = [];

@@ -1,19 +1,13 @@
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
 import type { RunningService } from '../../e2e/harness.ts';
+import { createWorkflow, startRun } from '../../e2e/support/runs.ts';
 
 const link = (...nodes: string[]) => ({ main: [nodes.map((node) => ({ node, type: 'main', index: 0 }))] });
-const ended = ['success', 'error', 'canceled', 'crashed'];
+const terminal = ['success', 'error', 'canceled', 'crashed'];
 
-/** A node of the graph on a page, by its name. */
+/** A node in the graph on a page, by name. */
 export const nodeOf = (page: Page, name: string): Locator => page.locator(`.react-flow__node[data-id="${name}"]`);
-
-/** Creates a workflow and returns its ID. */
-export async function create(service: RunningService, body: object): Promise<string> {
-  const { status, body: created } = await service.call('POST', '/workflows', body);
-  if (status !== 201) throw new Error(`not created: ${JSON.stringify(created)}`);
-  return created.id;
-}
 
 const place = (x: number, y = 0) => ({ position: [x, y] as [number, number] });
 
@@ -28,7 +22,7 @@ return [1, 2, 3, 4, 5].map((id) => ({ json: { id, customer: 'Customer ' + id, to
     type: 'base.set',
     typeVersion: 2,
   });
-  return create(service, {
+  return createWorkflow(service, {
     name: 'Order intake',
     nodes: [
       aNode({ name: 'Start', type: 'base.manual-trigger', ...place(0) }),
@@ -59,7 +53,7 @@ return [1, 2, 3, 4, 5].map((id) => ({ json: { id, customer: 'Customer ' + id, to
 /** A workflow that waits for ten minutes. */
 export function createWaiting(service: RunningService): Promise<string> {
   const wait = { amount: 600, unit: 'seconds' };
-  return create(service, {
+  return createWorkflow(service, {
     name: 'Approval reminder',
     nodes: [
       aNode({ name: 'Start', type: 'base.manual-trigger', ...place(0) }),
@@ -70,14 +64,8 @@ export function createWaiting(service: RunningService): Promise<string> {
   });
 }
 
-/** Starts a run and returns the ID of its execution. */
-export async function start(service: RunningService, id: string): Promise<string> {
-  const { body: run } = await service.call('POST', `/workflows/${id}/run`, {}, { prefer: 'respond-async' });
-  return run.executionId;
-}
-
 export async function runAndEnd(service: RunningService, id: string): Promise<string> {
-  const executionId = await start(service, id);
-  await eventually(async () => ended.includes((await service.call('GET', `/executions/${executionId}`)).body.status));
+  const executionId = await startRun(service, id);
+  await eventually(async () => terminal.includes((await service.call('GET', `/executions/${executionId}`)).body.status));
   return executionId;
 }

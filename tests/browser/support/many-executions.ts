@@ -1,4 +1,4 @@
-/** Makes the list of executions have so many rows, newest first. Runs in the page, before its scripts. */
+/** Mocks a list of `count` executions, newest first. Runs in the page before its scripts. */
 export const manyExecutions = `(count) => {
   const own = window.fetch.bind(window);
   window.fetch = async (input, init) => {

@@ -8,8 +8,8 @@ const parallel = 4;
 const pauseMs = 20;
 
 /**
- * Clients that start a workflow again and again, each through its own API, also while starts fail.
- * An accepted start is one whose response had an execution id.
+ * Clients that start a workflow repeatedly, each at its own API process, even while starts fail. A
+ * start is accepted if its response contains an execution ID.
  */
 export class Load {
   readonly accepted: string[] = [];
@@ -21,14 +21,14 @@ export class Load {
   constructor(callers: readonly Caller[], workflowId: string) {
     this.#callers = callers;
     this.#clients = Promise.all(
-      Array.from({ length: parallel }, (_, i) => this.#startAgainAndAgain(callers[i % callers.length] as Caller, workflowId)),
+      Array.from({ length: parallel }, (_, i) => this.#startRepeatedly(callers[i % callers.length] as Caller, workflowId)),
     );
   }
 
-  /** Waits until `count` further starts have been accepted. */
+  /** Waits until `count` more starts have been accepted. */
   async more(count: number): Promise<void> {
-    const wanted = this.accepted.length + count;
-    await eventually(() => this.accepted.length >= wanted, { timeoutMs: 90_000 });
+    const target = this.accepted.length + count;
+    await eventually(() => this.accepted.length >= target, { timeoutMs: 90_000 });
   }
 
   async stop(): Promise<void> {
@@ -36,7 +36,10 @@ export class Load {
     await this.#clients;
   }
 
-  /** Waits until no accepted execution is in progress; resolves to how many ended in each status. */
+  /**
+   * Stops the load and waits until every accepted execution has ended. Resolves to the number of
+   * executions by status.
+   */
   async outcomes(): Promise<Record<string, number>> {
     await this.stop();
     const [caller] = this.#callers;
@@ -56,7 +59,7 @@ export class Load {
     );
   }
 
-  async #startAgainAndAgain(caller: Caller, workflowId: string): Promise<void> {
+  async #startRepeatedly(caller: Caller, workflowId: string): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
         this.accepted.push(await startRun(caller, workflowId));
@@ -69,8 +72,8 @@ export class Load {
 }
 
 /**
- * Waits until every execution in the database succeeded, including those whose start was committed
- * without a response, with one effect each.
+ * Waits until every execution in the database has succeeded with one effect, including executions
+ * that were committed without a response.
  */
 export async function untilAllSucceeded(databaseUrl: string, effects: () => number): Promise<void> {
   await eventually(async () => {

@@ -14,14 +14,14 @@ interface PreviousRelease {
 const installTimeoutMs = 600_000;
 
 /**
- * The release of the newest tag that the current commit contains, or of the commit in
- * `SLUICE_PREVIOUS`, checked out and installed once per commit. `undefined` if there is no tag,
- * which is printed.
+ * Checks out and installs, once per commit, the release of the newest tag that the current commit
+ * contains, or the commit in `SLUICE_PREVIOUS`. If there is no tag, prints that and resolves to
+ * `undefined`.
  */
 export async function previousRelease(): Promise<PreviousRelease | undefined> {
   const name = process.env['SLUICE_PREVIOUS'] ?? newestTag();
   if (name === undefined) {
-    process.stderr.write('SKIPPED: the tests of rolling upgrades: there is no tag of an earlier release\n');
+    process.stderr.write('SKIPPED: tests of rolling upgrades, because no tag of an earlier release exists\n');
     return undefined;
   }
   const commit = git('rev-parse', '--short=12', `${name}^{commit}`);

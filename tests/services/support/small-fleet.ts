@@ -1,14 +1,14 @@
 import { type RunningProcess, type Settings, startApi, startWorker } from '../../e2e/harness.ts';
 import { type Caller, callerOf } from '../../e2e/support/runs.ts';
 
-/** Two API processes and two workers that share given stores. */
+/** Two API processes and two workers that share the given Postgres and Redis. */
 interface SmallFleet {
   callers: readonly [Caller, Caller];
   processes: readonly RunningProcess[];
   stop(): Promise<void>;
 }
 
-const key = 'a-key-of-the-fleet-on-given-stores';
+const key = 'a-key-of-the-small-fleet-tests';
 
 export async function startSmallFleet(stores: Settings, settings: Settings = {}): Promise<SmallFleet> {
   const all: Settings = { ...stores, BOOTSTRAP_API_KEY: key, LEASE_MS: '5000', SSRF_ALLOW: '127.0.0.1', ...settings };
