@@ -3,30 +3,30 @@ import type { Ledger } from './ledger.ts';
 import type { StoredExecution } from './stored.ts';
 import type { Kind } from './workflows.ts';
 
-/** A late effect of an execution that was frozen while it was stopped comes at most this much later. */
+/** Maximum delay of an effect after the stop of an execution whose worker was frozen. */
 const lateEffectMs = 20_000;
 
-/** Everything that is known at the end. */
+/** The data that the audit compares. */
 interface Evidence {
   ledger: Ledger;
-  /** By id, after everything has settled. */
+  /** Executions by ID, once all have ended or timed out. */
   stored: ReadonlyMap<string, StoredExecution>;
   effects: readonly Effect[];
-  /** Id of a workflow → its kind. */
+  /** Workflow ID → its kind. */
   kindOf: ReadonlyMap<string, Pick<Kind, 'name' | 'ends' | 'effects'>>;
   /** Events in the inputs of executions that webhooks started, one per execution. */
   webhookEvents: readonly string[];
 }
 
-/** Findings by what is wrong; each names executions. */
+/** Kind of finding → executions with it. */
 export type Findings = Record<
   | 'lost'
   | 'stuck'
-  | 'doubled'
-  | 'effects missing'
-  | 'canceled yet continued'
-  | 'failed without reason'
-  | 'terminal states changed',
+  | 'duplicated'
+  | 'missing effects'
+  | 'continued after stop'
+  | 'failed without cause'
+  | 'changed terminal states',
   string[]
 >;
 
@@ -34,11 +34,16 @@ export function audit(evidence: Evidence): Findings {
   return {
     lost: lost(evidence),
     stuck: [...evidence.stored.values()].filter(({ stoppedAt }) => stoppedAt === null).map(describe),
-    doubled: [...doubledStarts(evidence), ...doubledEffects(evidence), ...doubledRuns(evidence), ...repeatedByRetry(evidence)],
-    'effects missing': missingEffects(evidence),
-    'canceled yet continued': continued(evidence),
-    'failed without reason': failed(evidence),
-    'terminal states changed': changed(evidence),
+    duplicated: [
+      ...duplicateStarts(evidence),
+      ...duplicateEffects(evidence),
+      ...duplicateRuns(evidence),
+      ...repeatedByRetry(evidence),
+    ],
+    'missing effects': missingEffects(evidence),
+    'continued after stop': continued(evidence),
+    'failed without cause': failed(evidence),
+    'changed terminal states': changed(evidence),
   };
 }
 
@@ -52,14 +57,14 @@ function lost({ ledger, stored, webhookEvents }: Evidence): string[] {
   ];
 }
 
-/** More executions than starts; a start without a response may have counted. */
-function doubledStarts({ ledger, stored, kindOf, webhookEvents }: Evidence): string[] {
+/** Executions that no client started. A start without a response may have created one. */
+function duplicateStarts({ ledger, stored, kindOf, webhookEvents }: Evidence): string[] {
   const byClient = [...stored.values()].filter(({ mode }) => mode === 'manual' || mode === 'retry');
   const unknown = byClient.filter(({ id }) => !ledger.accepted.has(id));
   const excess = unknown.length > ledger.unanswered ? unknown : [];
   const children = repeated([...stored.values()].flatMap(({ parentId }) => parentId ?? []));
   return [
-    ...excess.map(({ id, workflowId }) => `${id} (${kindOf.get(workflowId)?.name}) was not asked for`),
+    ...excess.map(({ id, workflowId }) => `${id} (${kindOf.get(workflowId)?.name}) was not started by a client`),
     ...children.map((id) => `${id} has several children`),
     ...repeated(webhookEvents).map((event) => `event ${event} has several executions`),
   ];
@@ -67,11 +72,11 @@ function doubledStarts({ ledger, stored, kindOf, webhookEvents }: Evidence): str
 
 const effectKey = ({ executionId, node, runIndex }: Effect) => `${executionId}: effect of ${node}, run ${runIndex}`;
 
-function doubledEffects({ effects }: Evidence): string[] {
+function duplicateEffects({ effects }: Evidence): string[] {
   return repeated(effects.map(effectKey)).map((key) => `${key}, twice`);
 }
 
-function doubledRuns({ stored }: Evidence): string[] {
+function duplicateRuns({ stored }: Evidence): string[] {
   return [...stored.values()].flatMap(({ id, runs }) =>
     Object.entries(runs).flatMap(([node, indexes]) =>
       repeated(indexes).map((run) => `${id}: ${node}, run ${run}, recorded twice`),
@@ -86,7 +91,7 @@ function repeatedByRetry({ stored, effects }: Evidence): string[] {
       const original = stored.get(stored.get(executionId)?.retryOf ?? '');
       return original?.runs[node]?.includes(runIndex);
     })
-    .map((effect) => `${effectKey(effect)}, though its original had recorded it`);
+    .map((effect) => `${effectKey(effect)}, although the original had recorded it`);
 }
 
 function missingEffects({ stored, effects, kindOf }: Evidence): string[] {
@@ -96,11 +101,11 @@ function missingEffects({ stored, effects, kindOf }: Evidence): string[] {
     (seen.has(effectKey({ executionId: execution.id, node, runIndex, at: 0 })) ||
       isSeen(stored.get(execution.retryOf ?? ''), node, runIndex));
   return [...stored.values()].flatMap((execution) => {
-    const wanted = kindOf.get(execution.workflowId)?.effects ?? {};
-    const recorded = Object.entries(execution.runs).filter(([node]) => node in wanted);
+    const expected = kindOf.get(execution.workflowId)?.effects ?? {};
+    const recorded = Object.entries(execution.runs).filter(([node]) => node in expected);
     const complete =
       execution.status === 'success'
-        ? Object.entries(wanted).map(([node, runs]) => [node, [...Array(runs).keys()]] as const)
+        ? Object.entries(expected).map(([node, runs]) => [node, [...Array(runs).keys()]] as const)
         : [];
     return [...recorded, ...complete]
       .flatMap(([node, indexes]) => indexes.map((runIndex) => ({ node, runIndex })))
@@ -110,8 +115,8 @@ function missingEffects({ stored, effects, kindOf }: Evidence): string[] {
 }
 
 /**
- * After a stop, at most the node in flight acts: its successor needs the record of its run. Nodes that
- * must never run count too.
+ * After a stop, only the node in flight may have an effect: the next node needs the record of its
+ * run. Effects of nodes that must never run count too.
  */
 function continued({ ledger, stored, effects, kindOf }: Evidence): string[] {
   const byExecution = Map.groupBy(effects, ({ executionId }) => executionId);
@@ -128,13 +133,16 @@ function continued({ ledger, stored, effects, kindOf }: Evidence): string[] {
     return kind && !(node in kind.effects);
   });
   return [
-    ...restarted.map((id) => `${id} was stopped, and is ${stored.get(id)?.status}`),
+    ...restarted.map((id) => `${id} was stopped but is ${stored.get(id)?.status}`),
     ...acting.map(({ id, stoppedAt }) => `${id} acted after its stop at ${stoppedAt?.toISOString()}`),
-    ...forbidden.map((effect) => `${effectKey(effect)}, behind a node that fails`),
+    ...forbidden.map((effect) => `${effectKey(effect)}, after a node that fails`),
   ];
 }
 
-/** Only a lost worker (`crashed`) and a stop change how an execution ends; and its parent's end with it. */
+/**
+ * Only a lost worker (`crashed`) and a stop may change how an execution, and with it its parent,
+ * ends.
+ */
 function failed({ stored, kindOf }: Evidence): string[] {
   const children = Map.groupBy(stored.values(), ({ parentId }) => parentId);
   return [...stored.values()]
@@ -153,11 +161,11 @@ function changed({ ledger, stored }: Evidence): string[] {
   });
   return [
     ...ledger.changedEndings,
-    ...different.map(([id, { status }]) => `${id} was ${status}, and is ${stored.get(id)?.status}`),
+    ...different.map(([id, { status }]) => `${id} was ${status} but is ${stored.get(id)?.status}`),
   ];
 }
 
-/** Each value that occurs more than once, once. */
+/** The values that occur more than once, without duplicates. */
 function repeated<T>(values: readonly T[]): T[] {
   const seen = new Set<T>();
   return [...new Set(values.filter((value) => seen.size === seen.add(value).size))];

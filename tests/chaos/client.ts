@@ -3,9 +3,12 @@ import type { ContractCheck } from './contract-check.ts';
 import type { Ledger } from './ledger.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** No fault lasts so long, and no request may hang. */
+/** Timeout of a request: longer than any fault. */
 const hangsAfterMs = 40_000;
-/** Pause before a request is repeated, as `Retry-After` asks for; doubled each time, up to the longest. */
+/**
+ * Initial pause before a request is repeated, as in `Retry-After`. It doubles each time, up to
+ * `longestPauseMs`.
+ */
 const pauseMs = 1_000;
 const longestPauseMs = 8_000;
 
@@ -28,8 +31,8 @@ export interface Reply {
 }
 
 /**
- * A client of both API processes, as behind a load balancer: a request without a response goes to the
- * other one. Checks each response.
+ * A client of both API processes, as behind a load balancer: a request without a response is
+ * repeated at the other one. Checks each response.
  */
 export class Client {
   readonly #apis: readonly ServiceProcess[];
@@ -46,7 +49,7 @@ export class Client {
     this.#ledger = ledger;
   }
 
-  /** Sends a request once. `undefined`: no response, or 503. */
+  /** Sends a request once. Resolves to `undefined` without a response, or for a 503. */
   async send(request: ApiRequest, api: ServiceProcess = this.#next()): Promise<Reply | undefined> {
     const { method, route, id = '', query = '', body, headers } = request;
     const path = route.replace(/\{\w+\}/, encodeURIComponent(id));
@@ -56,19 +59,22 @@ export class Client {
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!reply) return undefined;
-    const flaw = this.#check.flawOf(method, route, reply.status, reply.text);
-    if (flaw) this.#ledger.malformed.push(`${method} ${path}: ${flaw}`);
-    return flaw || reply.status === 503
+    const problem = this.#check.problemOf(method, route, reply.status, reply.text);
+    if (problem) this.#ledger.malformed.push(`${method} ${path}: ${problem}`);
+    return problem || reply.status === 503
       ? undefined
       : { status: reply.status, body: JSON.parse(reply.text), sentAt: reply.sentAt };
   }
 
-  /** Repeats a request until it gets a response; `undefined` if there was none when the run ended. */
+  /**
+   * Repeats a request until it gets a response. Resolves to `undefined` if the run ends before
+   * that.
+   */
   async persist(request: ApiRequest): Promise<Reply | undefined> {
     return this.#until(() => this.send(request));
   }
 
-  /** Repeats a request to a URL outside of `/api/v1` in the same way, at either process. */
+  /** Does the same for a URL outside of `/api/v1`. */
   async persistWebhook(path: string, body: object, headers: Record<string, string> = {}): Promise<Reply | undefined> {
     return this.#until(() => this.#sendWebhook(path, body, headers));
   }
@@ -85,9 +91,11 @@ export class Client {
       body: JSON.stringify(body),
     });
     if (!reply) return undefined;
-    const flaw = reply.status < 400 ? undefined : this.#check.flawOfError(reply.status, reply.text);
-    if (flaw) this.#ledger.malformed.push(`POST ${path.replace(/\/[^/]{20,}$/, '/…')}: ${flaw}`);
-    return flaw || reply.status === 503 ? undefined : { status: reply.status, body: parse(reply.text), sentAt: reply.sentAt };
+    const problem = reply.status < 400 ? undefined : this.#check.errorProblemOf(reply.status, reply.text);
+    if (problem) this.#ledger.malformed.push(`POST ${path.replace(/\/[^/]{20,}$/, '/…')}: ${problem}`);
+    return problem || reply.status === 503
+      ? undefined
+      : { status: reply.status, body: parse(reply.text), sentAt: reply.sentAt };
   }
 
   async #until(send: () => Promise<Reply | undefined>): Promise<Reply | undefined> {

@@ -4,12 +4,12 @@ import { readHostEnvironment } from '@sluice/config';
 import { runCommand, unpackedDebianPackages } from '@sluice/embedded';
 import type { Environment } from './service-process.ts';
 
-/** Gives a process a clock that is ahead by some seconds. */
+/** Environment variables that set the clock of a process ahead by some seconds. */
 export type ClockSkew = (seconds: number) => Environment;
 
 /**
- * libfaketime of this machine, or of the packages of Debian or Ubuntu, unpacked into the cache.
- * Resolves to `undefined` if there is neither.
+ * Finds libfaketime on this machine, or unpacks the Debian or Ubuntu package into the cache.
+ * Resolves to `undefined` if neither works.
  */
 export async function findClockSkew(): Promise<ClockSkew | undefined> {
   const library = (await libraryIn('/')) ?? (await unpackedLibrary());
@@ -30,7 +30,7 @@ async function unpackedLibrary(): Promise<string | undefined> {
   return root === undefined ? undefined : libraryIn(root);
 }
 
-/** The variant for programs with threads, if Node runs with it. */
+/** The multithreaded variant, if Node runs with it. */
 async function libraryIn(root: string): Promise<string | undefined> {
   for await (const file of glob(join(root, 'usr/lib/*/faketime/libfaketimeMT.so.1'))) {
     const env = { LD_PRELOAD: file, FAKETIME: '+1000d', FAKETIME_DONT_FAKE_MONOTONIC: '1' };

@@ -18,11 +18,11 @@ export class ContractCheck {
   }
 
   /**
-   * Why a response of `/api/v1` is wrong; `undefined` if it is as documented. `path` is that of the
-   * document: `/executions/{id}`.
+   * How a response of `/api/v1` differs from the document; `undefined` if it does not. `path` is a
+   * path of the document: `/executions/{id}`.
    */
-  flawOf(method: string, path: string, status: number, text: string): string | undefined {
-    if (status >= 400) return this.flawOfError(status, text);
+  problemOf(method: string, path: string, status: number, text: string): string | undefined {
+    if (status >= 400) return this.errorProblemOf(status, text);
     const validate = this.#validator(method.toLowerCase(), path, status);
     if (validate === undefined) return `status ${status} is not documented`;
     try {
@@ -33,8 +33,8 @@ export class ContractCheck {
     }
   }
 
-  /** The same for an error response of any path. A fault is never an internal error. */
-  flawOfError(status: number, text: string): string | undefined {
+  /** The same for an error response of any path. Injected faults must not cause internal errors. */
+  errorProblemOf(status: number, text: string): string | undefined {
     try {
       const { code, message, requestId } = JSON.parse(text) as Record<string, unknown>;
       if (typeof message !== 'string' || typeof requestId !== 'string') return `not an error body: ${text.slice(0, 200)}`;

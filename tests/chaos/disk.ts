@@ -5,7 +5,7 @@ import { runCommand } from '@sluice/embedded';
 const sizeMb = 512;
 const chunk = Buffer.alloc(2 ** 20);
 
-/** A small file system in memory that can be filled. Mounting it takes root. */
+/** A small in-memory file system that can be filled. Only root can mount it. */
 export class SmallDisk {
   readonly path: string;
 
@@ -13,7 +13,7 @@ export class SmallDisk {
     this.path = path;
   }
 
-  /** Resolves to `undefined` where this is not possible. */
+  /** Resolves to `undefined` if it cannot be mounted. */
   static async mount(path: string): Promise<SmallDisk | undefined> {
     await mkdir(path);
     try {
@@ -24,7 +24,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves no byte free. */
+  /** Fills it completely. */
   async fill(): Promise<void> {
     const file = await open(this.#ballast, 'w');
     try {

@@ -14,13 +14,13 @@ export interface Effect {
 const entryMs = 1_000;
 
 /**
- * The outside world: counts effects by execution, node, and run, collects URLs that resume
- * executions, and serves a feed with a new entry each second.
+ * The external service: records effects by execution, node, and run, reports resume URLs, and
+ * serves a feed with a new entry each second.
  */
 export class EffectCounter extends LoopbackService {
   readonly effects: Effect[] = [];
   readonly #onResumeUrl: (url: string) => void;
-  #feedBeganAt = Number.POSITIVE_INFINITY;
+  #feedStartedAt = Number.POSITIVE_INFINITY;
   #feedEndedAt = Number.POSITIVE_INFINITY;
 
   private constructor(onResumeUrl: (url: string) => void) {
@@ -34,16 +34,16 @@ export class EffectCounter extends LoopbackService {
   }
 
   beginFeed(): void {
-    this.#feedBeganAt = Date.now();
+    this.#feedStartedAt = Date.now();
   }
 
   endFeed(): void {
     this.#feedEndedAt = Date.now();
   }
 
-  /** Titles of all entries of the feed so far. */
+  /** Titles of all feed entries so far. */
   get entries(): string[] {
-    const forMs = Math.min(Date.now(), this.#feedEndedAt) - this.#feedBeganAt;
+    const forMs = Math.min(Date.now(), this.#feedEndedAt) - this.#feedStartedAt;
     return Array.from({ length: Math.max(0, Math.floor(forMs / entryMs)) }, (_, i) => `entry ${i + 1}`);
   }
 

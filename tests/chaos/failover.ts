@@ -5,12 +5,14 @@ import { queryDatabase } from '../e2e/support/database.ts';
 import { ServerUnderTest } from './servers.ts';
 import { until } from './until.ts';
 
-/** Files of a running Postgres that its copy must not have; the copy receives the log by streaming. */
+/**
+ * Files of a running Postgres that a copy must not contain; the copy receives the WAL by streaming.
+ */
 const notCopied = /^(postmaster\.(pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+|pg_dynshmem\/.+)$/;
 
 /**
- * Starts a standby of a running Postgres, from a copy of its data, and makes commits wait for it:
- * nothing that a commit confirmed is lost if the primary dies.
+ * Starts a standby of a running Postgres from a copy of its data, and makes commits wait for it, so
+ * that no confirmed commit is lost if the primary dies.
  */
 export async function startStandby(primary: ServerUnderTest, home: string, dataDir: string): Promise<ServerUnderTest> {
   await setOption(primary.url, 'wal_keep_size', '128MB');

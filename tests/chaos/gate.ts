@@ -7,14 +7,14 @@ interface Pair {
 }
 
 /**
- * A loopback TCP port in front of a server on a unix socket, that can break connections as networks
- * do. Clients are on the near side, the server on the far side.
+ * A loopback TCP proxy of a server on a Unix socket that can break connections as networks do.
+ * Clients are on the near side, the server on the far side.
  */
 export class Gate {
   readonly #server: Server;
   /** Working connections. */
   readonly #pairs = new Set<Pair>();
-  /** Clients whose server is gone. */
+  /** Client sockets of half-open connections. */
   readonly #abandoned = new Set<Socket>();
   #path: string | undefined;
   #partitioned = false;
@@ -24,7 +24,7 @@ export class Gate {
     this.#server = createServer((near) => this.#accept(near));
   }
 
-  /** Without a path, it refuses connections. */
+  /** Refuses connections if there is no path. */
   static async start(path?: string): Promise<Gate> {
     const gate = new Gate(path);
     gate.#server.listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ export class Gate {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Leads new connections to another server, or to none. */
+  /** Routes new connections to another server, or refuses them. */
   leadTo(path: string | undefined): void {
     this.#path = path;
   }
@@ -50,8 +50,8 @@ export class Gate {
   }
 
   /**
-   * Makes all connections half-open: the server is gone, and clients are not notified. What they send
-   * is swallowed. New connections work.
+   * Makes all connections half-open: closes the server side without notifying clients, and discards
+   * what they send. New connections work.
    */
   halfOpen(): void {
     for (const pair of this.#pairs) {
@@ -64,7 +64,7 @@ export class Gate {
     }
   }
 
-  /** Holds all bytes and new connections back, as packets are lost and sent again. */
+  /** Holds back all data and new connections, as a network partition does. */
   partition(): void {
     this.#partitioned = true;
     for (const { near, far } of this.#pairs) {
@@ -73,7 +73,7 @@ export class Gate {
     }
   }
 
-  /** Ends a partition: what was held back arrives. */
+  /** Ends the partition and delivers what was held back. */
   heal(): void {
     this.#partitioned = false;
     for (const pair of this.#pairs) {

@@ -8,14 +8,14 @@ import { type Fault, type FaultKind, faultKinds } from './plan.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Stack } from './stack.ts';
 
-/** Inflicts a fault; resolves when it is over. */
+/** Injects a fault and resolves when it is over. */
 type Injection = (stack: Stack, fault: Fault, skew: ClockSkew | undefined) => Promise<void>;
 
-/** Inflicts faults, except those that this machine does not allow. */
+/** Injects the faults that this machine supports. */
 export class Injector {
   readonly #stack: Stack;
   readonly #skew: ClockSkew | undefined;
-  /** Faults of the server of Postgres take turns, since a failover replaces it. */
+  /** Faults of the Postgres server run one after another, since a failover replaces the server. */
   #postgresFault: Promise<void> = Promise.resolve();
 
   constructor(stack: Stack, skew: ClockSkew | undefined) {
@@ -23,25 +23,25 @@ export class Injector {
     this.#skew = skew;
   }
 
-  /** Why a kind of fault is left out; `undefined`: it is not. */
-  leftOut(kind: FaultKind): string | undefined {
+  /** Why a kind of fault is skipped; `undefined` if it is not. */
+  skipReason(kind: FaultKind): string | undefined {
     if (kind === 'fill the disk of Postgres' && !this.#stack.disk) return 'no small file system can be mounted';
     if (kind.startsWith('skew') && !this.#skew) return 'there is no libfaketime';
     return undefined;
   }
 
-  allLeftOut(): string[] {
+  allSkipped(): string[] {
     return Object.keys(faultKinds).flatMap((kind) => {
-      const reason = this.leftOut(kind as FaultKind);
+      const reason = this.skipReason(kind as FaultKind);
       return reason === undefined ? [] : `${kind}: ${reason}`;
     });
   }
 
-  /** Resolves when the fault is over: its cause is gone, and servers that it took down respond. */
-  async inflict(fault: Fault): Promise<void> {
+  /** Resolves when the fault is over and the servers that it took down respond. */
+  async inject(fault: Fault): Promise<void> {
     await sleep(fault.delayMs);
     const injection = () => injections[fault.kind](this.#stack, fault, this.#skew);
-    if (!ofPostgres.includes(fault.kind)) return injection();
+    if (!postgresFaults.includes(fault.kind)) return injection();
     this.#postgresFault = this.#postgresFault.then(injection);
     return this.#postgresFault;
   }
@@ -71,7 +71,7 @@ const injections: Record<FaultKind, Injection> = {
   'skew the clock of an API': async (stack, fault, skew) => apiOf(stack, fault).restartWith(skew?.(fault.skewSeconds) ?? {}),
 };
 
-const ofPostgres: readonly FaultKind[] = [
+const postgresFaults: readonly FaultKind[] = [
   'freeze Postgres',
   'kill Postgres',
   'kill a backend of Postgres',
@@ -122,7 +122,7 @@ async function partition(gates: readonly Gate[], { durationMs }: Fault): Promise
   for (const gate of gates) gate.heal();
 }
 
-/** The primary dies for good, some time before its standby is promoted. */
+/** Kills the primary for good and promotes its standby after `durationMs`. */
 async function failOver(stack: Stack, { durationMs }: Fault): Promise<void> {
   const [primary, standby] = [stack.postgres, await stack.startStandby()];
   const [gate, other] = stack.postgresGates;

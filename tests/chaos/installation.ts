@@ -1,23 +1,23 @@
 import type { WorkflowGraph } from '@sluice/domain';
 import type { Client, Reply } from './client.ts';
-import { child, type Kind, kinds, type Place, poll, schedule } from './workflows.ts';
+import { child, type Kind, kinds, poll, schedule, type Targets } from './workflows.ts';
 
 /** The workflows of a run, stored and active. */
 export interface Installation {
-  /** Name of a kind → id of its workflow. */
+  /** Name of a kind → ID of its workflow. */
   idOf: ReadonlyMap<string, string>;
   kindOf: ReadonlyMap<string, Pick<Kind, 'name' | 'ends' | 'effects'>>;
 }
 
-/** Stores all workflows, and activates those with triggers; a probe is a workflow of its own. */
+/** Creates all workflows, including one for probes, and activates the workflows with triggers. */
 export async function installWorkflows(client: Client, effectsUrl: string): Promise<Installation> {
-  const place: Place = { effectsUrl, childId: '' };
-  place.childId = await create(client, child.graph(place));
-  await activate(client, place.childId);
-  const idOf = new Map([[child.name, place.childId]]);
+  const targets: Targets = { effectsUrl, childId: '' };
+  targets.childId = await create(client, child.graph(targets));
+  await activate(client, targets.childId);
+  const idOf = new Map([[child.name, targets.childId]]);
   const probe: Kind = { ...(kinds[0] as Kind), name: 'probe' };
   for (const kind of [...kinds, probe, schedule, poll]) {
-    const id = await create(client, { ...kind.graph(place), name: kind.name });
+    const id = await create(client, { ...kind.graph(targets), name: kind.name });
     idOf.set(kind.name, id);
     if ('webhook' in kind || kind === schedule || kind === poll) await activate(client, id);
   }
@@ -37,7 +37,7 @@ export async function deactivate(client: Client, id: string): Promise<void> {
   bodyOf(await client.persist({ method: 'POST', route: '/workflows/{id}/deactivate', id, body: {} }), 200);
 }
 
-/** Whether the poll has a baseline: entries of the first poll count as known. */
+/** Whether the poll has a baseline: the first poll starts nothing for existing entries. */
 export async function hasPolled(client: Client, { idOf }: Installation): Promise<boolean> {
   const request = { method: 'GET', route: '/workflows/{id}/triggers', id: idOf.get(poll.name) as string } as const;
   return bodyOf(await client.persist(request), 200).data[0].lastSuccessAt !== null;

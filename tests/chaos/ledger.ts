@@ -1,11 +1,11 @@
 import type { ExecutionStatus } from '@sluice/domain';
 
-/** An execution that the service has accepted: its id was in a response. */
+/** An execution that the service has accepted: a response contained its ID. */
 export interface Accepted {
   id: string;
   /** Name of its kind of workflow. */
   kind: string;
-  /** The execution that it retries. */
+  /** The execution that this one retries. */
   retryOf?: string;
 }
 
@@ -16,27 +16,29 @@ interface Ending {
   knownAt: number;
 }
 
-/** An execution as responses show it. */
+/** An execution as a response describes it. */
 export interface SeenExecution {
   id: string;
   status: ExecutionStatus;
   stoppedAt?: string | null;
 }
 
-/** Everything that responses have confirmed; the auditor compares it with the database and the effects. */
+/**
+ * Records what responses have confirmed. The auditor compares it with the database and the effects.
+ */
 export class Ledger {
   readonly accepted = new Map<string, Accepted>();
-  /** Events whose webhook request got a response that was not a refusal; each has one execution. */
+  /** Events of accepted webhook requests; each has one execution. */
   readonly webhookEvents = new Set<string>();
-  /** Ids of executions whose stop was confirmed. */
+  /** IDs of executions whose stop was confirmed. */
   readonly stopped = new Set<string>();
-  /** Terminal states that responses have shown. */
+  /** Terminal states in responses, by execution ID. */
   readonly endings = new Map<string, Ending>();
   readonly malformed: string[] = [];
   readonly changedEndings: string[] = [];
-  /** Starts whose last response was lost, so that they may count or not. */
+  /** Number of starts without a response, each of which may have created an execution. */
   unanswered = 0;
-  /** All requests that got a response. */
+  /** Number of responses. */
   responses = 0;
   slowestResponseMs = 0;
 
@@ -44,8 +46,11 @@ export class Ledger {
     this.accepted.set(accepted.id, accepted);
   }
 
-  /** Notes an execution in the response to a request of that time. A terminal state never changes. */
-  noteSeen({ id, status, stoppedAt }: SeenExecution, sentAt: number): void {
+  /**
+   * Records an execution from the response to a request sent at that time. A terminal state never
+   * changes.
+   */
+  recordSeen({ id, status, stoppedAt }: SeenExecution, sentAt: number): void {
     const known = this.endings.get(id);
     const isOutdated = !stoppedAt && known !== undefined && sentAt < known.knownAt;
     if (known && !isOutdated && (known.status !== status || known.stoppedAt !== stoppedAt))

@@ -5,9 +5,9 @@ import { reportOf, tableOf } from './report.ts';
 import { runChaos } from './run.ts';
 
 /*
- * `./dev chaos [--seed N] [--minutes M] [--rate R] [--json FILE]`: the service under load while
- * processes, connections, disks, and clocks fail, and an audit of what became of the executions. Exits
- * with 1 if anything was lost, doubled, or late; the logs are then kept.
+ * `./dev chaos [--seed N] [--minutes M] [--rate R] [--json FILE]`: runs the service under load
+ * while processes, connections, disks, and clocks fail, then audits the executions. Exits with 1
+ * and keeps the logs if anything was lost, duplicated, or late.
  */
 const { values } = parseArgs({
   options: {

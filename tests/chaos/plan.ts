@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../e2e/support/seeded-random.ts';
 
-/** Kinds of faults, and their longest duration in milliseconds; 0: a moment. */
+/** Kinds of faults and their maximum duration in milliseconds; 0 for instantaneous faults. */
 export const faultKinds = {
   'kill a worker': 0,
   'freeze a worker': 12_000,
@@ -34,19 +34,19 @@ export interface Fault {
   durationMs: number;
   /** Milliseconds after the first fault of its step. */
   delayMs: number;
-  /** Seconds that a skewed clock is ahead; negative: behind. */
+  /** Seconds by which a skewed clock is ahead; negative if it is behind. */
   skewSeconds: number;
 }
 
-/** Faults that overlap, or a single one. The next step follows once the service has recovered. */
+/** One fault, or several that overlap. The next step starts once the service has recovered. */
 export interface Step {
-  /** Milliseconds of undisturbed work before it. */
+  /** Milliseconds without faults before the step. */
   pauseMs: number;
   faults: Fault[];
 }
 
 /**
- * The steps of a seed, without end: each kind once in random order, then again in another order. One
+ * An endless sequence of steps: each kind once in random order, then again in another order. One
  * step in four has two faults.
  */
 export function* planOf(seed: number): Generator<Step, never> {

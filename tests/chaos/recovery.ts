@@ -5,22 +5,22 @@ import type { Stack } from './stack.ts';
 import { until } from './until.ts';
 
 const givesUpMs = 120_000;
-/** The next faults do not wait longer for processes that start. */
+/** Maximum wait for starting processes before the next faults. */
 const readyWithinMs = 60_000;
 
-/** How long the service took after faults, in milliseconds. */
+/** How long the service took to recover from faults, in milliseconds. */
 export interface Recovery {
-  /** Until a fresh execution had succeeded, or the attempts ended. */
+  /** Until a new execution succeeded, or the attempts ended. */
   workedMs: number;
-  /** Until every process was ready, or the wait for it ended. */
+  /** Until every process was ready, or the wait timed out. */
   readyMs: number;
-  /** Processes that were not ready by then. */
+  /** Processes that were not ready after `readyMs`. */
   notReady: string[];
 }
 
 /**
- * Measures the recovery from now on: starts executions at both API processes until one of them
- * succeeds, for up to two minutes, then waits until every process is ready.
+ * Measures the recovery: starts executions at both API processes for up to two minutes until one
+ * succeeds, then waits until every process is ready.
  */
 export async function measureRecovery(stack: Stack, client: Client, { probeId, ledger }: Probe): Promise<Recovery> {
   const since = performance.now();

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import type { ChaosOptions, ChaosOutcome } from './run.ts';
 
-/** Longest allowed recovery. */
+/** Maximum recovery time. */
 const recoveryMs = 15_000;
-/** Examples of each finding in the report. */
+/** Maximum number of examples per kind of finding. */
 const maxExamples = 20;
 
 export interface Report {
@@ -14,11 +14,11 @@ export interface Report {
   machine: {
     cores: number;
     loadAverage: number;
-    /** Percent of the last five minutes in which something waited for a processor; null: unknown. */
+    /** Percentage of the last five minutes in which a task waited for a CPU; null if unknown. */
     cpuPressure: number | null;
   };
   accepted: number;
-  /** Number of findings by kind; 0 is what the service guarantees. */
+  /** Number of findings by kind. The service guarantees 0. */
   findings: Record<string, number>;
   /** Seconds. */
   longestRecovery: number;
@@ -31,9 +31,9 @@ export interface Report {
   /** Seconds. */
   slowestResponse: number;
   steps: ChaosOutcome['steps'];
-  leftOut: string[];
-  /** Exits of processes without a fault. */
-  ownExits: string[];
+  skipped: string[];
+  /** Exits of processes that no fault caused. */
+  unexpectedExits: string[];
   examples: Record<string, string[]>;
   passed: boolean;
 }
@@ -56,8 +56,8 @@ export function reportOf({ seed, durationMs, rate }: ChaosOptions, outcome: Chao
     responses: ledger.responses,
     slowestResponse: round(ledger.slowestResponseMs / 1_000),
     steps,
-    leftOut: outcome.leftOut,
-    ownExits: outcome.ownExits,
+    skipped: outcome.skipped,
+    unexpectedExits: outcome.unexpectedExits,
     examples: Object.fromEntries(
       entries.filter(([, found]) => found.length > 0).map(([name, found]) => [name, found.slice(0, maxExamples)]),
     ),
@@ -65,7 +65,7 @@ export function reportOf({ seed, durationMs, rate }: ChaosOptions, outcome: Chao
   };
 }
 
-/** The table for people. */
+/** The report as a table. */
 export function tableOf(report: Report): string {
   const rows: [string, string | number][] = [
     ['accepted', report.accepted],
@@ -85,8 +85,8 @@ export function tableOf(report: Report): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
   const notes = [
-    ...report.leftOut.map((reason) => `left out: ${reason}`),
-    ...report.ownExits,
+    ...report.skipped.map((reason) => `skipped: ${reason}`),
+    ...report.unexpectedExits,
     ...Object.entries(report.examples).flatMap(([name, found]) => found.map((example) => `${name}: ${example}`)),
   ];
   return [...lines, ...notes].join('\n');

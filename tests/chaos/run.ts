@@ -20,42 +20,44 @@ import { Workload } from './workload.ts';
 export interface ChaosOptions {
   /** Determines faults and starts. */
   seed: number;
-  /** Time of faults, in milliseconds; the run takes about a minute more. */
+  /** Milliseconds during which faults are injected. The whole run takes about a minute longer. */
   durationMs: number;
   /** Starts per second. */
   rate: number;
-  /** Receives lines about the progress. */
+  /** Receives progress messages. */
   log(line: string): void;
 }
 
-/** Faults begin once an execution succeeds within this time: caches are filled, and code is compiled. */
+/**
+ * Faults start once an execution succeeds within this time: caches are warm and code is compiled.
+ */
 const warmMs = 1_000;
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** A step that was carried out. */
+/** A completed step. */
 interface DoneStep extends Recovery {
   faults: Fault[];
 }
 
 export interface ChaosOutcome {
   accepted: number;
-  /** Kind of finding → the executions, ticks, or responses concerned. */
+  /** Kind of finding → descriptions of the affected executions, ticks, or responses. */
   findings: Figures;
   steps: DoneStep[];
-  /** Kinds of faults that this machine does not allow, with the reason. */
-  leftOut: string[];
+  /** Kinds of faults that this machine does not support, with the reason. */
+  skipped: string[];
   stored: ReadonlyMap<string, StoredExecution>;
   ledger: Ledger;
   effects: number;
   /** Exits of processes that no fault caused. */
-  ownExits: string[];
-  /** Folder with the logs of all processes. */
+  unexpectedExits: string[];
+  /** Directory that contains the logs of all processes. */
   home: string;
 }
 
-export type Figures = Findings & Record<'ticks missed' | 'idle workers' | 'malformed responses', string[]>;
+export type Figures = Findings & Record<'missed ticks' | 'idle workers' | 'malformed responses', string[]>;
 
-/** Everything that acts during a run. */
+/** The parts of a run. */
 interface Scene {
   stack: Stack;
   ledger: Ledger;
@@ -65,7 +67,10 @@ interface Scene {
   installation: Installation;
 }
 
-/** Runs the service under load and faults, and audits it. The caller disposes of the outcome's home. */
+/**
+ * Runs the service under load with faults, then audits it. The caller removes the `home` of the
+ * outcome.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   options.log('starting the service');
   const stack = await startStack();
@@ -74,9 +79,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   let scene: Scene | undefined;
   try {
     scene = await setUp(stack, options);
-    const { steps, leftOut } = await inflict(scene, options);
+    const { steps, skipped } = await inject(scene, options);
     options.log('no more faults; waiting until everything has settled');
-    return { ...(await conclude(scene)), steps, leftOut };
+    return { ...(await conclude(scene)), steps, skipped };
   } finally {
     scene?.client.stop();
     await scene?.counter.stop();
@@ -94,16 +99,13 @@ async function setUp(stack: Stack, { seed, rate }: ChaosOptions): Promise<Scene>
   const installation = await installWorkflows(client, counter.url);
   const workload = new Workload({ client, ledger, seed, rate, workflowIds: installation.idOf });
   const scene: Scene = { stack, ledger, client, counter, workload, installation };
-  // Entries of the first poll count as known.
+  // The first poll starts nothing for existing entries.
   await until(() => hasPolled(client, installation));
   counter.beginFeed();
   return scene;
 }
 
-async function inflict(
-  scene: Scene,
-  { seed, durationMs, log }: ChaosOptions,
-): Promise<Pick<ChaosOutcome, 'steps' | 'leftOut'>> {
+async function inject(scene: Scene, { seed, durationMs, log }: ChaosOptions): Promise<Pick<ChaosOutcome, 'steps' | 'skipped'>> {
   const { stack, client, ledger, installation } = scene;
   const injector = new Injector(stack, await findClockSkew());
   const probe = { probeId: installation.idOf.get('probe') as string, ledger };
@@ -111,19 +113,19 @@ async function inflict(
   const steps: DoneStep[] = [];
   const deadline = performance.now() + durationMs;
   for (const step of planOf(seed)) {
-    const faults = step.faults.filter(({ kind }) => injector.leftOut(kind) === undefined);
+    const faults = step.faults.filter(({ kind }) => injector.skipReason(kind) === undefined);
     if (faults.length === 0) continue;
     await sleep(step.pauseMs);
     if (performance.now() > deadline) break;
     log(faults.map(describeFault).join(' + '));
-    await Promise.all(faults.map((fault) => injector.inflict(fault)));
+    await Promise.all(faults.map((fault) => injector.inject(fault)));
     const recovery = await measureRecovery(stack, client, probe);
     const { workedMs, readyMs, notReady } = recovery;
     const others = notReady.length === 0 ? 'all processes ready' : `not ready: ${notReady}`;
     log(`  an execution succeeded after ${seconds(workedMs)}; ${others} after ${seconds(readyMs)}`);
     steps.push({ faults, ...recovery });
   }
-  return { steps, leftOut: injector.allLeftOut() };
+  return { steps, skipped: injector.allSkipped() };
 }
 
 async function conclude({
@@ -133,7 +135,7 @@ async function conclude({
   counter,
   workload,
   installation,
-}: Scene): Promise<Omit<ChaosOutcome, 'steps' | 'leftOut'>> {
+}: Scene): Promise<Omit<ChaosOutcome, 'steps' | 'skipped'>> {
   const databaseUrl = stack.postgres.url;
   const idOf = (name: string) => installation.idOf.get(name) as string;
   const { deactivatedAt, idleWorkers } = await settle({ databaseUrl, ledger, client, counter, workload, idOf });
@@ -145,19 +147,19 @@ async function conclude({
   ]);
   const webhookEvents = inputs.flat().flatMap(({ id, items }) => (stored.get(id)?.mode === 'webhook' ? eventsIn(items) : []));
   const findings = audit({ ledger, stored, effects: counter.effects, kindOf: installation.kindOf, webhookEvents });
-  findings.doubled.push(...ticks.doubled, ...entries.doubled);
+  findings.duplicated.push(...ticks.duplicated, ...entries.duplicated);
   return {
     accepted: ledger.accepted.size + ledger.webhookEvents.size,
     findings: {
       ...findings,
-      'ticks missed': [...ticks.missed, ...entries.missed],
+      'missed ticks': [...ticks.missed, ...entries.missed],
       'idle workers': idleWorkers,
       'malformed responses': ledger.malformed,
     },
     stored,
     ledger,
     effects: counter.effects.length,
-    ownExits: [...stack.apis, ...stack.workers].flatMap(({ ownExits }) => ownExits),
+    unexpectedExits: [...stack.apis, ...stack.workers].flatMap(({ unexpectedExits }) => unexpectedExits),
     home: stack.home,
   };
 }

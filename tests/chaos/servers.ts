@@ -18,20 +18,22 @@ const postgres: Kind = { launch: startPostgres, pidFile: 'postmaster.pid', socke
 /** Loses all data when it is killed. */
 const redis: Kind = { launch: startRedis, pidFile: 'redis.pid', socket: 'redis.sock', durable: false };
 
-/** Restarting Postgres includes its crash recovery, and waits for the last of its old processes. */
+/** A restart of Postgres includes crash recovery and waits for its old processes to exit. */
 const startTimeoutMs = 120_000;
 
-/** A Postgres or a Redis on a unix socket, under a supervisor that restarts it whenever it exits. */
+/**
+ * A Postgres or a Redis on a Unix socket, under a supervisor that restarts it whenever it exits.
+ */
 export class ServerUnderTest {
   readonly url: string;
-  /** Path of its unix socket. */
+  /** Path of its Unix socket. */
   readonly socket: string;
   readonly dataDir: string;
   readonly #kind: Kind;
   readonly #options: ServiceOptions;
   #service: EmbeddedService;
   #frozen: number[] = [];
-  /** While it is kept down. */
+  /** Set while the server is kept down. */
   #down: PromiseWithResolvers<void> | undefined;
   #restarted: Promise<void> = Promise.resolve();
   #isStopping = false;
@@ -62,7 +64,10 @@ export class ServerUnderTest {
     return new ServerUnderTest(kind, options, await kind.launch(options));
   }
 
-  /** Stops all its processes, the parent first, so that it starts none after they have been listed. */
+  /**
+   * Freezes all its processes, the parent first, so that it cannot fork a process after they have
+   * been listed.
+   */
   freeze(): void {
     const pid = this.#pid();
     if (pid === undefined) return;
@@ -75,14 +80,14 @@ export class ServerUnderTest {
     for (const pid of this.#frozen.splice(0)) send('SIGCONT', pid);
   }
 
-  /** Kills it; it stays down until `bringUp`. */
+  /** Kills the server, which stays down until `bringUp`. */
   kill(): void {
     this.#down ??= Promise.withResolvers();
     const pid = this.#pid();
     if (pid !== undefined) send('SIGKILL', pid);
   }
 
-  /** Kills one of its processes, as the kernel does when memory runs out. Postgres then recovers. */
+  /** Kills one of its processes, as the OOM killer does. Postgres then recovers. */
   killChild(n: number): void {
     const pid = this.#pid();
     const children = pid === undefined ? [] : childrenOf(pid);
@@ -90,7 +95,7 @@ export class ServerUnderTest {
     if (child !== undefined) send('SIGKILL', child);
   }
 
-  /** Resolves once it responds. */
+  /** Resolves once the server responds. */
   async bringUp(): Promise<void> {
     if (this.#down) {
       this.#down.resolve();
@@ -124,7 +129,7 @@ export class ServerUnderTest {
     this.#supervise();
   }
 
-  /** `undefined` while it does not run. */
+  /** `undefined` while the server does not run. */
   #pid(): number | undefined {
     try {
       return Number.parseInt(readFileSync(join(this.dataDir, this.#kind.pidFile), 'utf8'), 10);
@@ -142,7 +147,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Ignores a process that has exited in the meantime. */
+/** Ignores a process that has already exited. */
 function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);

@@ -20,7 +20,7 @@ export class ServiceProcess {
   #isStopping = false;
   #isKilled = false;
   /** Exits that no fault caused, for the report. */
-  readonly ownExits: string[] = [];
+  readonly unexpectedExits: string[] = [];
 
   constructor({ name, command, port, logFile, env }: ServiceProcessOptions) {
     this.name = name;
@@ -36,7 +36,7 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Restarts it with other variables for its clock. */
+  /** Restarts it with other environment variables for its clock. */
   restartWith(clock: Environment): void {
     this.#clock = clock;
     this.kill();
@@ -56,7 +56,7 @@ export class ServiceProcess {
     return response?.status === 200;
   }
 
-  /** Ends it without a restart. */
+  /** Stops it for good. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const child = this.#child;
@@ -83,7 +83,7 @@ export class ServiceProcess {
 
   #exited(code: number | null, signal: string | null): void {
     if (this.#isStopping) return;
-    if (!this.#isKilled) this.ownExits.push(`${this.name} exited by itself with ${signal ?? code}`);
+    if (!this.#isKilled) this.unexpectedExits.push(`${this.name} exited unexpectedly with ${signal ?? code}`);
     setTimeout(() => {
       if (!this.#isStopping) this.#start();
     }, restartMs);
@@ -94,7 +94,7 @@ interface ServiceProcessOptions {
   name: string;
   command: 'api' | 'worker';
   port: number;
-  /** Receives the output of all its lives. */
+  /** Receives the output of the process and its restarts. */
   logFile: string;
   env: Environment;
 }

@@ -7,9 +7,9 @@ import { inputsOf, unfinished } from './stored.ts';
 import { until } from './until.ts';
 import type { Workload } from './workload.ts';
 
-/** Executions that have not ended by then are stuck. */
+/** Executions that have not ended after this time are stuck. */
 const settleMs = 90_000;
-/** A worker that has taken nothing by then is idle. */
+/** A worker that has claimed nothing after this time is idle. */
 const idleMs = 30_000;
 const probesAtOnce = 30;
 
@@ -19,23 +19,23 @@ interface Settling {
   client: Client;
   counter: EffectCounter;
   workload: Workload;
-  /** Id of the workflow of a kind. */
+  /** ID of the workflow of a kind. */
   idOf(kind: string): string;
 }
 
 export interface Settled {
-  /** When the triggers ended, in milliseconds since the epoch. */
+  /** When the triggers were deactivated, in milliseconds since the epoch. */
   deactivatedAt: number;
-  /** Live workers that take no executions. */
+  /** Live workers that claim no executions. */
   idleWorkers: string[];
 }
 
-/** Ends the work in an order in which everything can end, and waits for it. */
+/** Stops the workload and the triggers, and waits until all executions have ended. */
 export async function settle(settling: Settling): Promise<Settled> {
   const { databaseUrl, client, counter, workload, idOf } = settling;
   await workload.stop();
   counter.endFeed();
-  await untilPolled(settling).catch(() => undefined); // the auditor names what is missing
+  await untilPolled(settling).catch(() => undefined); // the audit reports missing entries
   const deactivatedAt = Date.now();
   await Promise.all(['schedule', 'poll'].map((name) => deactivate(client, idOf(name))));
   const idleWorkers = await findIdleWorkers(settling);
@@ -54,8 +54,8 @@ async function untilPolled({ databaseUrl, counter, idOf }: Settling): Promise<vo
 }
 
 /**
- * Stops executions whose URL is unknown: a retry that continues at its wait has a new one, and its
- * workflow does not send it again. Call it once all others have been resumed.
+ * Stops waiting executions whose resume URL is unknown: a retry that continues at a wait has a new
+ * URL that its workflow does not send. Call it once all others have been resumed.
  */
 async function stopForgottenWaits({ databaseUrl, client, idOf }: Settling): Promise<void> {
   const workflowId = idOf('wait for a request');
@@ -90,5 +90,5 @@ async function findIdleWorkers({ databaseUrl, client, ledger, idOf }: Settling):
     return (await idle()).length === 0;
   };
   await until(check, idleMs).catch(() => undefined);
-  return (await idle()).map(({ id }) => `worker ${id} takes no executions`);
+  return (await idle()).map(({ id }) => `worker ${id} claims no executions`);
 }

@@ -15,7 +15,10 @@ import { until } from './until.ts';
 
 const apiCount = 2;
 const workerCount = 3;
-/** A dead worker is noticed after this time; long enough for a live one on a busy machine. */
+/**
+ * A dead worker is detected after this time, which is long enough for a live worker on a busy
+ * machine.
+ */
 const leaseMs = 5_000;
 const readyTimeoutMs = 180_000;
 
@@ -29,14 +32,16 @@ export interface Stack {
   /** Starts a standby of the primary, for which commits then wait. */
   startStandby(): Promise<ServerUnderTest>;
   redis: ServerUnderTest;
-  /** The hosts in `DATABASE_URL`. The first gate leads to the primary, the other one to its standby. */
+  /**
+   * The hosts in `DATABASE_URL`. The first gate leads to the primary, the second to its standby.
+   */
   postgresGates: readonly [Gate, Gate];
   redisGate: Gate;
-  /** Absent if this machine does not let us mount one. */
+  /** Absent if it cannot be mounted. */
   disk: SmallDisk | undefined;
   apis: ServiceProcess[];
   workers: ServiceProcess[];
-  /** Ends everything; `home` remains. */
+  /** Stops everything and keeps `home`. */
   stop(): Promise<void>;
 }
 
@@ -45,13 +50,13 @@ export async function startStack(): Promise<Stack> {
   const apiKey = `chaos-${randomBytes(16).toString('hex')}`;
   const disk = await SmallDisk.mount(join(home, 'disk'));
   let servers = 0;
-  const placeOfPostgres = (): [home: string, dataDir: string] => {
+  const nextPostgresPaths = (): [home: string, dataDir: string] => {
     servers += 1;
     const name = `postgres-${servers}`;
     return [join(home, name), join(disk?.path ?? join(home, name), `data-${servers}`)];
   };
   const [postgres, redis] = await Promise.all([
-    ServerUnderTest.startPostgres(...placeOfPostgres()),
+    ServerUnderTest.startPostgres(...nextPostgresPaths()),
     ServerUnderTest.startRedis(join(home, 'redis')),
   ]);
   await prepare(postgres.url, apiKey);
@@ -68,7 +73,7 @@ export async function startStack(): Promise<Stack> {
     home,
     apiKey,
     postgres,
-    startStandby: () => startStandby(stack.postgres, ...placeOfPostgres()),
+    startStandby: () => startStandby(stack.postgres, ...nextPostgresPaths()),
     redis,
     postgresGates,
     redisGate,

@@ -13,7 +13,7 @@ export interface StoredExecution {
   startedAt: Date | null;
   stoppedAt: Date | null;
   error: string | null;
-  /** Node → indexes of its recorded runs that succeeded, repeated if recorded twice. */
+  /** Node → indexes of its successful recorded runs, with duplicates. */
   runs: Record<string, number[]>;
 }
 
@@ -41,7 +41,7 @@ export async function unfinished(databaseUrl: string): Promise<{ id: string; sta
   );
 }
 
-/** Input items of the executions of a workflow, with their ids. */
+/** IDs and input items of the executions of a workflow. */
 export async function inputsOf(databaseUrl: string, workflowId: string): Promise<{ id: string; items: JsonObject[] }[]> {
   return (await executionsOf(databaseUrl, workflowId)).map(({ id, items }) => ({ id, items }));
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@sluice/test-support';
 
-/** Less often than tests: what is waited for takes seconds, and polling would slow it down. */
+/**
+ * Longer than in tests: the conditions take seconds, and frequent polling would slow the service
+ * down.
+ */
 const pollMs = 250;
 
 /** Waits until a condition is true; rejects after `timeoutMs`. */

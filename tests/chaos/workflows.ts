@@ -5,33 +5,36 @@ import { aCode, aSet, trigger } from '../e2e/support/workflows.ts';
 /** A workflow of the workload. */
 export interface Kind {
   name: string;
-  /** Share of the starts. */
+  /** Relative frequency of its starts. */
   weight: number;
-  graph(place: Place): WorkflowGraph;
-  /** How its executions end if nothing interferes. */
+  graph(targets: Targets): WorkflowGraph;
+  /** Status of its executions without faults. */
   ends: 'success' | 'error';
-  /** Node → runs that cause an effect, in an undisturbed execution. Others must never run. */
+  /**
+   * Node → number of runs with an effect in an execution without faults. Other nodes must not have
+   * effects.
+   */
   effects: Readonly<Record<string, number>>;
-  /** Name of the webhook that starts it; absent: it is started by `run`. */
+  /** Name of the webhook that starts the workflow; absent if `run` starts it. */
   webhook?: 'immediate' | 'last node';
 }
 
-/** Addresses and ids that workflows refer to. */
-export interface Place {
+/** URLs and IDs that workflows refer to. */
+export interface Targets {
   /** URL of the effect counter. */
   effectsUrl: string;
   /** Workflow that `parent` calls. */
   childId: string;
 }
 
-/** A request that the effect counter counts, and answers after a delay. */
-function effect(name: string, { effectsUrl }: Place, delayMs = 0): WorkflowNode {
+/** A request that the effect counter records and responds to after a delay. */
+function effect(name: string, { effectsUrl }: Targets, delayMs = 0): WorkflowNode {
   const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/{{ $runIndex }}?delay=${delayMs}`;
   return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
 }
 
 /** Sends the effect counter the URL that resumes this execution. */
-function registration(name: string, { effectsUrl }: Place): WorkflowNode {
+function registration(name: string, { effectsUrl }: Targets): WorkflowNode {
   const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/0?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}`;
   return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
 }
@@ -62,33 +65,34 @@ export const kinds: readonly Kind[] = [
   {
     name: 'ten nodes',
     weight: 3,
-    graph: (place) => aChain([trigger, ...Array.from({ length: 8 }, (_, i) => set(`Set ${i}`)), effect('last', place)]),
+    graph: (targets) => aChain([trigger, ...Array.from({ length: 8 }, (_, i) => set(`Set ${i}`)), effect('last', targets)]),
     ends: 'success',
     effects: { last: 1 },
   },
   {
     name: 'three effects',
     weight: 4,
-    graph: (place) => aChain([trigger, ...['a', 'b', 'c'].map((name) => effect(name, place, 300))]),
+    graph: (targets) => aChain([trigger, ...['a', 'b', 'c'].map((name) => effect(name, targets, 300))]),
     ends: 'success',
     effects: { a: 1, b: 1, c: 1 },
   },
   {
     name: 'wait for a time',
     weight: 2,
-    graph: (place) => aChain([trigger, effect('before', place), wait({ amount: 3, unit: 'seconds' }), effect('after', place)]),
+    graph: (targets) =>
+      aChain([trigger, effect('before', targets), wait({ amount: 3, unit: 'seconds' }), effect('after', targets)]),
     ends: 'success',
     effects: { before: 1, after: 1 },
   },
   {
     name: 'wait for a request',
     weight: 2,
-    graph: (place) =>
+    graph: (targets) =>
       aChain([
         trigger,
-        registration('register', place),
+        registration('register', targets),
         wait({ resume: 'webhook', httpMethod: 'POST' }),
-        effect('after', place),
+        effect('after', targets),
       ]),
     ends: 'success',
     effects: { register: 1, after: 1 },
@@ -96,35 +100,35 @@ export const kinds: readonly Kind[] = [
   {
     name: 'parent',
     weight: 2,
-    graph: (place) => aChain([trigger, effect('before', place), call(place.childId), effect('after', place)]),
+    graph: (targets) => aChain([trigger, effect('before', targets), call(targets.childId), effect('after', targets)]),
     ends: 'success',
     effects: { before: 1, after: 1 },
   },
   {
     name: 'code',
     weight: 2,
-    graph: (place) => aChain([trigger, aCode('Code', 'return [{ json: { answer: 6 * 7 } }];'), effect('after', place)]),
+    graph: (targets) => aChain([trigger, aCode('Code', 'return [{ json: { answer: 6 * 7 } }];'), effect('after', targets)]),
     ends: 'success',
     effects: { after: 1 },
   },
   {
     name: 'failing',
     weight: 2,
-    graph: (place) => aChain([trigger, effect('before', place), fail, effect('never', place)]),
+    graph: (targets) => aChain([trigger, effect('before', targets), fail, effect('never', targets)]),
     ends: 'error',
     effects: { before: 1 },
   },
   {
     name: 'loop',
     weight: 1,
-    graph: (place) => loop(place),
+    graph: (targets) => loop(targets),
     ends: 'success',
     effects: { each: 3, after: 1 },
   },
   {
     name: 'webhook, immediate',
     weight: 3,
-    graph: (place) => aChain([webhook(webhookPaths.immediate), effect('after', place)]),
+    graph: (targets) => aChain([webhook(webhookPaths.immediate), effect('after', targets)]),
     ends: 'success',
     effects: { after: 1 },
     webhook: 'immediate',
@@ -132,10 +136,10 @@ export const kinds: readonly Kind[] = [
   {
     name: 'webhook, last node',
     weight: 2,
-    graph: (place) =>
+    graph: (targets) =>
       aChain([
         webhook(webhookPaths['last node'], { responseMode: 'lastNode' }),
-        effect('before', place),
+        effect('before', targets),
         aSet('Done', '={{ { event: $("Webhook").first().json.body.event } }}'),
       ]),
     ends: 'success',
@@ -147,8 +151,8 @@ export const kinds: readonly Kind[] = [
 /** The workflow that `parent` calls. */
 export const child: Omit<Kind, 'weight'> = {
   name: 'child',
-  graph: (place) =>
-    aChain([aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 }), effect('child', place, 200)]),
+  graph: (targets) =>
+    aChain([aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 }), effect('child', targets, 200)]),
   ends: 'success',
   effects: { child: 1 },
 };
@@ -157,10 +161,10 @@ export const scheduleSeconds = 2;
 
 export const schedule: Omit<Kind, 'weight'> = {
   name: 'schedule',
-  graph: (place) => {
+  graph: (targets) => {
     const rule = { interval: [{ field: 'seconds', secondsInterval: scheduleSeconds }] };
     const clock = aNode({ name: 'Clock', type: 'base.schedule-trigger', typeVersion: 1.2, parameters: { rule } });
-    return aChain([clock, effect('tick', place)]);
+    return aChain([clock, effect('tick', targets)]);
   },
   ends: 'success',
   effects: { tick: 1 },
@@ -168,9 +172,9 @@ export const schedule: Omit<Kind, 'weight'> = {
 
 export const poll: Omit<Kind, 'weight'> = {
   name: 'poll',
-  graph: (place) => {
+  graph: (targets) => {
     const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
-    const parameters = { feedUrl: `${place.effectsUrl}/feed`, pollTimes };
+    const parameters = { feedUrl: `${targets.effectsUrl}/feed`, pollTimes };
     return aChain([aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters }), set('End')]);
   },
   ends: 'success',
@@ -181,16 +185,16 @@ function call(workflowId: string): WorkflowNode {
   return aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
 }
 
-/** Three rounds, then `after`. */
-function loop(place: Place): WorkflowGraph {
+/** Three iterations, then `after`. */
+function loop(targets: Targets): WorkflowGraph {
   const three = aCode('Three', 'return [1, 2, 3].map((n) => ({ json: { n } }));');
   const batches = aNode({ name: 'Batches', type: 'base.split-in-batches', typeVersion: 3, parameters: { batchSize: 1 } });
-  const once = { ...effect('after', place), executeOnce: true };
+  const once = { ...effect('after', targets), executeOnce: true };
   const graph = aChain([trigger, three, batches]);
   const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
   return {
     ...graph,
-    nodes: [...graph.nodes, effect('each', place), once],
+    nodes: [...graph.nodes, effect('each', targets), once],
     connections: {
       ...graph.connections,
       Batches: { main: [to('after'), to('each')] },

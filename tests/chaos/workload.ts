@@ -4,12 +4,12 @@ import type { Client, Reply } from './client.ts';
 import type { Ledger, SeenExecution } from './ledger.ts';
 import { type Kind, kinds, webhookPaths } from './workflows.ts';
 
-/** Starts in flight beyond which no more are made: the service is down. */
+/** Maximum number of starts in flight. It is reached only while the service is down. */
 const maxInFlight = 100;
 const stopShare = 0.08;
 const waitShare = 0.2;
 const retryShare = 0.4;
-/** Pause of the reader between two requests, in milliseconds. */
+/** Pause between two reads, in milliseconds. */
 const readMs = 150;
 
 interface WorkloadOptions {
@@ -18,11 +18,11 @@ interface WorkloadOptions {
   seed: number;
   /** Starts per second. */
   rate: number;
-  /** Kind → id of its workflow. */
+  /** Kind → ID of its workflow. */
   workflowIds: ReadonlyMap<string, string>;
 }
 
-/** Starts, stops, retries, and reads executions until it is stopped. */
+/** Starts, stops, retries, and reads executions until `stop`. */
 export class Workload {
   readonly #options: WorkloadOptions;
   readonly #random: Random;
@@ -38,7 +38,7 @@ export class Workload {
     this.#loops = [this.#startAll(), this.#readAll()];
   }
 
-  /** Starts no more. Resolves once every start has its response. */
+  /** Stops starting executions. Resolves once every start has its response. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#loops);
@@ -88,10 +88,10 @@ export class Workload {
     return reply.body.executionId;
   }
 
-  /** A run that ended before the response shows all that ran. */
+  /** If the run ended before the response, the response contains all node runs. */
   #expectRunData(kind: Kind, { executionId, data }: Reply['body']): void {
     const wrong = Object.entries(kind.effects).filter(([node, runs]) => data.resultData.runData[node]?.length !== runs);
-    if (wrong.length > 0) this.#options.ledger.malformed.push(`run ${executionId} of ${kind.name} shows not all node runs`);
+    if (wrong.length > 0) this.#options.ledger.malformed.push(`run ${executionId} of ${kind.name} lacks node runs`);
   }
 
   async #sendWebhook(kind: Kind, mode: NonNullable<Kind['webhook']>, event: string): Promise<string | undefined> {
@@ -109,7 +109,7 @@ export class Workload {
     const reply = await client.persist({ method: 'POST', route: '/executions/{id}/stop', id });
     if (reply?.status !== 200) return;
     ledger.stopped.add(id);
-    ledger.noteSeen(reply.body, reply.sentAt);
+    ledger.recordSeen(reply.body, reply.sentAt);
   }
 
   async #readAll(): Promise<void> {
@@ -125,12 +125,12 @@ export class Workload {
   async #read(id: string): Promise<void> {
     const { client, ledger } = this.#options;
     const reply = await client.send({ method: 'GET', route: '/executions/{id}', id, query: '?includeData=true' });
-    if (reply?.status === 200) ledger.noteSeen(reply.body, reply.sentAt);
+    if (reply?.status === 200) ledger.recordSeen(reply.body, reply.sentAt);
   }
 
   #seen(execution: SeenExecution, sentAt: number): void {
     const { ledger } = this.#options;
-    ledger.noteSeen(execution, sentAt);
+    ledger.recordSeen(execution, sentAt);
     if (this.#retried.has(execution.id) || !['error', 'crashed', 'canceled'].includes(execution.status)) return;
     this.#retried.add(execution.id);
     const known = ledger.accepted.get(execution.id);
