@@ -1,8 +1,7 @@
 /**
- * The attacks for the type or operation at `index`, out of those that any may get: every sixth, and
- * at least one, so that each attack meets a sixth of the types. The same code reads the responses of
- * all types, and the requests of all operations; of attacks of its own, each gets at least one. With
- * `ATTACKS=all`, as in hosted CI, each gets all.
+ * The attacks to run against the node type or operation at `index`: every sixth, and at least one,
+ * so that each attack runs against a sixth of them. A sample is enough because all of them share
+ * the code that reads the input. With `ATTACKS=all`, as in hosted CI, returns all attacks.
  */
 export function attackShare<Attack>(attacks: readonly Attack[], index: number): Attack[] {
   const every = process.env['ATTACKS'] === 'all' ? 1 : Math.min(6, attacks.length);

@@ -3,8 +3,8 @@ import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainer
 import type { ServiceName, TestService } from './service-set.ts';
 
 /**
- * In a container or a VM that looks like one, Testcontainers would take the bridge's address for
- * the engine's host.
+ * In a container, or a VM that looks like one, Testcontainers would use the address of the bridge
+ * as the host.
  */
 export async function isDockerAvailable(): Promise<boolean> {
   if (existsSync('/.dockerenv')) process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1';
@@ -16,7 +16,10 @@ export async function isDockerAvailable(): Promise<boolean> {
   }
 }
 
-/** Without the container that cleans up after a killed run, if its image is not available. */
+/**
+ * Works without Ryuk, the container that cleans up after a killed run, if its image is not
+ * available.
+ */
 export async function startContainer(name: ServiceName): Promise<TestService> {
   try {
     return await starters[name]();

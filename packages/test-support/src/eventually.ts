@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Milliseconds between two checks: a tenth of the wait so far, within these bounds. A check is often a
- * request that an API and Postgres answer, which costs more CPU time than what is waited for.
+ * Milliseconds between two checks: a tenth of the wait so far, within these bounds. A check is
+ * often an API request, which can cost more CPU time than the work that it waits for.
  */
 const pollMs = { share: 0.1, least: 20, most: 250 };
 
 /**
- * Repeats `check` until it neither throws nor returns `false`, and resolves to its result. At the
- * timeout, rejects with the last failure. The default is a minute: a successful wait takes no
+ * Repeats `check` until it neither throws nor returns `false`, and resolves to its result. After
+ * the timeout, rejects with the last failure. The default is a minute: a successful wait takes no
  * longer than needed, and a failure may come late on a slow machine.
  */
 export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 60_000 } = {}): Promise<Exclude<T, false>> {

@@ -1,5 +1,5 @@
 /**
- * Jest calls setup and teardown separately, in one process: shared state has to be in the module.
+ * Jest calls setup and teardown separately in one process, so this module holds the shared state.
  */
 let stop: (() => Promise<void>) | undefined;
 

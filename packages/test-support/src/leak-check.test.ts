@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-/** Runs a program, whose outputs are pipes, that opens something between the start and the end of a watch. */
+/**
+ * Runs a program that opens a resource while it watches for leaks, with pipes as output. Returns
+ * the report.
+ */
 function watch(opening: string): string {
   const program = `
     import { spawn } from 'node:child_process';
@@ -16,13 +19,13 @@ function watch(opening: string): string {
 }
 
 test.each(["process.emitWarning('a warning');", "console.error('an error');"])(
-  'the outputs of the process are no leak: %s',
+  'the output streams of the process do not count as a leak: %s',
   (opening) => {
     expect(watch(opening)).toBe('nothing left');
   },
 );
 
-test('a child and its pipes are', () => {
+test('a child process and its pipes count as a leak', () => {
   expect(watch("spawn('sleep', ['5'], { stdio: ['pipe', 'ignore', 'ignore'] });")).toMatch(
     /left open: PipeWrap 1, ProcessWrap 1/,
   );

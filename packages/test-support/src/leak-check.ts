@@ -2,13 +2,13 @@ import { createHook } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from './eventually.ts';
 
-/** Kinds of open resources, besides timers, that keep a process alive or a service busy. */
+/** Kinds of resources, besides timers, that keep a process alive or a server busy. */
 const kinds = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'MessagePort'];
 
 /**
- * Records what is open now. The returned function rejects if, some time later, more of any kind, or
- * a timer that was set since then, is still open. Call it before the setup of a file, and the
- * function after everything was closed.
+ * Records what is open now. The returned function rejects if more resources of a kind, or timers
+ * that were set since, are still open after the timeout. Call `watchForLeaks` before the setup of a
+ * file, and the function after the cleanup.
  */
 export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<void> {
   openOutputs();
@@ -17,7 +17,7 @@ export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<v
   return ({ timeoutMs = 30_000 } = {}) =>
     eventually(
       async () => {
-        await nextTurn(); // a timer that has just fired is removed by then
+        await nextTurn(); // lets a timer that has just fired be removed
         const after = countOpen();
         const left = kinds.flatMap((kind) => {
           const more = (after.get(kind) ?? 0) - (before.get(kind) ?? 0);
@@ -31,7 +31,10 @@ export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<v
     );
 }
 
-/** Node opens the outputs of the process at their first use, such as a warning; in a worker of Jest they are pipes. */
+/**
+ * Opens the output streams now. Node opens them on first use, such as a warning, and in a Jest
+ * worker they are pipes.
+ */
 function openOutputs(): void {
   void process.stdout;
   void process.stderr;
@@ -44,9 +47,9 @@ function countOpen(): Map<string, number> {
 }
 
 /**
- * The returned function lists where each timer was set that has been set since then and keeps the
- * process alive. Counting timers would not work: Jest has its own, for the timeout of each hook
- * and, if it runs tests in its main process, for its display.
+ * The returned function lists the locations where timers that keep the process alive were set
+ * since. Counting timers would not work: Jest sets its own for hook timeouts and, if it runs tests
+ * in its main process, for its display.
  */
 function watchTimers(): () => string[] {
   const set = new Map<number, { timer: NodeJS.Timeout; place: Error }>();
@@ -62,7 +65,7 @@ function watchTimers(): () => string[] {
   };
 }
 
-/** The first line of a stack that belongs neither to this file nor to Node. */
+/** The first stack frame outside of this file and Node. */
 function placeIn({ stack = '' }: Error): string {
   const lines = stack.split('\n').slice(2);
   return lines.find((line) => !line.includes('node:'))?.trim() ?? 'unknown';

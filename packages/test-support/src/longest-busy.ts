@@ -1,6 +1,6 @@
 /**
- * The longest that `work` kept this thread from a turn of its event loop, and so blocked everything
- * else, in milliseconds of the reference machine (`referenceMs`).
+ * The longest time that `work` blocked the event loop, in milliseconds of the reference machine
+ * (`referenceMs`).
  */
 export async function longestBusy(work: () => unknown): Promise<number> {
   let longest = 0;
@@ -21,8 +21,8 @@ export async function longestBusy(work: () => unknown): Promise<number> {
 }
 
 /**
- * Measures up to three times, until a result is within `limit`; resolves to the least. Work that blocks
- * the event loop does so every time, a busy machine only sometimes.
+ * Measures up to three times until a result is within `limit`, and resolves to the lowest. Work
+ * that blocks the event loop does so every time; a busy machine blocks it only sometimes.
  */
 export async function leastWithin(limit: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -30,32 +30,35 @@ export async function leastWithin(limit: number, measure: () => Promise<number>)
   return least;
 }
 
-/** The processor time that this thread needs for `work`, in milliseconds of the reference machine (`referenceMs`). */
+/**
+ * The CPU time that this thread needs for `work`, in milliseconds of the reference machine
+ * (`referenceMs`).
+ */
 export async function processorMs(work: () => unknown): Promise<number> {
-  const began = threadMs();
+  const startedAt = threadMs();
   await work();
-  return referenceMs(threadMs() - began);
+  return referenceMs(threadMs() - startedAt);
 }
 
 /** A megabyte of JSON. */
 const text = JSON.stringify(Array.from({ length: 40_000 }, (_, id) => ({ id, name: `n${id}` })));
 
 /**
- * Converts processor time of this thread, in milliseconds, to that of a machine that parses 100 MB of
- * small JSON objects in a second, as common processors of 2020 do. So a limit holds on a slower
- * machine too. A faster machine gets no less time.
+ * Scales CPU time, in milliseconds, to a machine that parses 100 MB of small JSON objects per
+ * second, like common CPUs of 2020, so that limits also hold on slower machines. Time on a faster
+ * machine is not scaled.
  */
 function referenceMs(ms: number): number {
-  if (ms < 100) return ms; // below every limit, so what the machine can do need not be measured
+  if (ms < 100) return ms; // below every limit, so the machine need not be measured
   const parsing = [1, 2, 3].map(() => {
-    const began = threadMs();
+    const startedAt = threadMs();
     JSON.parse(text);
-    return threadMs() - began;
+    return threadMs() - startedAt;
   });
   return ms / Math.max(1, Math.max(...parsing) / (text.length / 100_000));
 }
 
-/** Processor time of this thread, on which other processes have no claim. */
+/** CPU time of this thread, which does not depend on other processes. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

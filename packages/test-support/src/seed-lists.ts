@@ -8,14 +8,14 @@ export interface SeedSize {
   projects: number;
 }
 
-/** Executions inserted by one statement. */
+/** Number of executions per INSERT. */
 const batch = 100_000;
 
 /**
- * Fills a migrated database that has an owner. Derived from numbers, so that every run creates the
- * same data: projects and workflows of unequal size, nine of ten executions successful, few of them
- * live, a start every eight seconds up to now. Canceled, crashed, and retried executions fill a
- * page from 10,000 executions on; `waiting` ones are too rare for that.
+ * Fills a migrated database that has an owner. Every run creates the same data: projects and
+ * workflows of unequal size, one start every eight seconds up to now, nine of ten executions
+ * successful, few still open. From 10,000 executions on, canceled, crashed, and retried executions
+ * fill a page each; `waiting` ones are too rare.
  */
 export async function seedLists(db: Database, { executions, workflows, projects }: SeedSize): Promise<void> {
   await seedProjects(db, projects);

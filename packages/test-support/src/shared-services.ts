@@ -1,6 +1,6 @@
 /**
- * Passed from the global setup to the test files, which run in other processes, by environment
- * variables.
+ * Passed through environment variables from the global setup to the test files, which run in other
+ * processes.
  */
 interface SharedServices {
   databaseUrl: string;

@@ -16,8 +16,8 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const { databaseUrl, templateName } = sharedServices();
   const name = `sluice_test_${randomBytes(6).toString('hex')}`;
-  // Copies files: the default writes every page to the log as well, which takes twice the CPU time,
-  // and leaves pages in the buffers that dropping the database has to search.
+  // FILE_COPY: the default strategy also writes every page to the WAL, which takes twice the CPU
+  // time, and fills shared buffers, which dropping the database must search.
   await runAsAdmin(databaseUrl, `create database ${name} template ${templateName} strategy file_copy`);
   const url = withDatabaseName(databaseUrl, name);
   const db = createDatabase({ url });

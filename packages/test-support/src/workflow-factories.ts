@@ -1,11 +1,11 @@
 import type { Connections, JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 
-/** A node with defaults for everything that a test does not set. */
+/** A node with defaults for the fields that a test does not set. */
 export function aNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'name' | 'type'>): WorkflowNode {
   return { position: [0, 0], parameters: {}, ...node };
 }
 
-/** A workflow of nodes in a row: the first output of each connects to the next. */
+/** A workflow in which the first output of each node connects to the next node. */
 export function aChain(nodes: readonly WorkflowNode[], changes: Partial<WorkflowGraph> = {}): WorkflowGraph {
   const connections: Connections = {};
   nodes.slice(1).forEach((node, index) => {
@@ -25,5 +25,8 @@ export function aSmallWorkflow(fields: JsonObject = { answer: 42 }): WorkflowGra
   ]);
 }
 
-/** A condition of an If or Filter node, for `conditions.conditions`, whose operation `resembles` does not exist. */
+/**
+ * A condition of an If or Filter node, for `conditions.conditions`, with the unknown operation
+ * `resembles`.
+ */
 export const anUnknownComparison = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };

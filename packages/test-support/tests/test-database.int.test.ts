@@ -11,7 +11,7 @@ afterAll(async () => {
   await assertNoLeaks();
 });
 
-test('each test database is migrated, empty, and used by one file only', async () => {
+test('each test database is migrated, empty, and independent of others', async () => {
   await sql`create table only_here ()`.execute(first.db.kysely);
 
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(
@@ -23,16 +23,16 @@ test('each test database is migrated, empty, and used by one file only', async (
   expect(names).not.toContain('only_here');
 });
 
-test('prefixes differ', () => {
+test('every call returns a different Redis prefix', () => {
   expect(testRedisPrefix()).not.toBe(testRedisPrefix());
 });
 
-test('eventually rejects with the last failure at its timeout', async () => {
+test('eventually rejects with the last failure after its timeout', async () => {
   await expect(eventually(() => Promise.reject(new Error('not yet')), { timeoutMs: 30 })).rejects.toThrow('not yet');
   await expect(eventually(() => false, { timeoutMs: 30 })).rejects.toThrow('did not become true');
 });
 
-test('an open resource is reported by its kind, and a timer by its place too, until it is closed', async () => {
+test('an open resource is reported with its kind, and a timer also with its location, until it is closed', async () => {
   const nothingLeft = watchForLeaks();
   const timer = setInterval(() => undefined, 60_000);
   const server = createServer().listen(0, '127.0.0.1');

@@ -4,9 +4,12 @@ import { runServer, type TestServer } from './run-server.ts';
 import { serverFiles } from './server-files.ts';
 
 export interface Dovecot extends TestServer {
-  /** Puts a message into a mailbox, which is created if needed. `S` among Maildir's flags is read. */
+  /**
+   * Delivers a message to a mailbox, which is created if needed. The Maildir flag `S` marks it as
+   * read.
+   */
   deliver(mailbox: string, source: string, flags?: string): Promise<void>;
-  /** Maildir flags of the messages of a mailbox, in order of delivery. */
+  /** Maildir flags of the messages in a mailbox, in order of delivery. */
   flagsIn(mailbox: string): Promise<string[]>;
 }
 

@@ -8,7 +8,7 @@ const program = 'usr/sbin/mariadbd';
 const share = 'usr/share/mysql';
 const tables = ['mysql_system_tables.sql', 'mysql_system_tables_data.sql'].map((name) => `${share}/${name}`);
 
-/** MariaDB with an empty database `shop` and the user `ann`, who may do everything. */
+/** MariaDB with an empty database `shop` and the user `ann` with all privileges. */
 export async function startMariaDb(password: string): Promise<TestServer> {
   const files = await serverFiles('mariadb', ['mariadb-server-core'], [program, ...tables]);
   return runServer('mariadb', async ({ home, port, launcher }) => {

@@ -5,8 +5,8 @@ import { runServer, type TestServer } from './run-server.ts';
 import { serverFiles } from './server-files.ts';
 
 /**
- * An MQTT broker that accepts `ann` with a password. It denies messages to `forbidden`, and
- * subscriptions to it.
+ * An MQTT broker that accepts `ann` with a password and denies messages and subscriptions to
+ * `forbidden`.
  */
 export async function startMosquitto(password: string): Promise<TestServer> {
   const files = await serverFiles('mosquitto', ['mosquitto'], ['usr/sbin/mosquitto', 'usr/bin/mosquitto_passwd']);

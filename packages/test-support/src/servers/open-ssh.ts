@@ -13,11 +13,14 @@ export interface OpenSsh extends TestServer {
 
 interface SshLogin {
   password: string;
-  /** Key that may log in too, as in `authorized_keys`. */
+  /** Public key that can also log in, as in `authorized_keys`. */
   publicKey?: string;
 }
 
-/** OpenSSH with SFTP for `ann`, who exists only for it: a library gives it our list of users. */
+/**
+ * OpenSSH with SFTP for `ann`, whom only this server knows: `nss_wrapper` provides its list of
+ * users.
+ */
 export async function startOpenSsh({ password, publicKey = '' }: SshLogin): Promise<OpenSsh> {
   const wrapper = `usr/lib/${libraryTriple()}/libnss_wrapper.so`;
   const files = await serverFiles(

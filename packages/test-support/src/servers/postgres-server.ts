@@ -15,19 +15,19 @@ export interface PostgresServer extends TestServer {
 interface PostgresServerOptions {
   /** `-c` settings. */
   settings?: Record<string, string>;
-  /** PEM of a certificate and its key: connections with TLS only. */
+  /** Certificate and key as PEM; the server then accepts only TLS connections. */
   tls?: { cert: string; key: string };
   /** Default: the embedded Postgres, which has no `pg_dump`. */
   programs?: PostgresPrograms;
 }
 
-/** Programs of Postgres from Debian's packages. */
+/** Postgres programs from Debian packages. */
 interface PostgresPrograms {
   initdb: string;
   postgres: string;
   pgDump: string;
   pgRestore: string;
-  /** Environment variables with which they find their libraries. */
+  /** Environment variables that the programs need to find their libraries. */
   env: Record<string, string>;
 }
 
@@ -110,7 +110,7 @@ async function run(
   return { ...server, dataDir, url };
 }
 
-/** Whether it accepts clients, a standby for reading. */
+/** Whether the server accepts clients; a standby accepts reads. */
 async function isReady(dataDir: string): Promise<boolean> {
   return /^(ready|standby)\s*$/m.test(await readFile(join(dataDir, 'postmaster.pid'), 'utf8'));
 }

@@ -9,7 +9,7 @@ export interface ProFtpd extends TestServer {
   home: string;
 }
 
-/** ProFTPD for `ann`. vsftpd, by contrast, checks passwords only as root. */
+/** ProFTPD for `ann`. vsftpd checks passwords only as root. */
 export async function startProFtpd(password: string): Promise<ProFtpd> {
   const programs = ['usr/sbin/proftpd', 'usr/bin/openssl'];
   const files = await serverFiles('proftpd', ['proftpd-core', 'openssl'], programs);
@@ -22,7 +22,7 @@ export async function startProFtpd(password: string): Promise<ProFtpd> {
     const hash = (await runCommand(await files.find('usr/bin/openssl'), ['passwd', '-6', password], { env: files.env })).trim();
     await writeFile(at('users'), `ann:${hash}:${uid}:${gid}::${directory}:/bin/sh\n`);
     await writeFile(at('groups'), `ann:x:${gid}:\n`);
-    // It refuses files that others may read.
+    // ProFTPD rejects files that others can read.
     for (const name of ['users', 'groups']) await chmod(at(name), 0o600);
     await writeFile(at('configuration'), configuration(port, home));
     return { file: await files.find('usr/sbin/proftpd'), args: ['-n', '-q', '-c', at('configuration')], env: files.env };

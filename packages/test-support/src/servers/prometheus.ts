@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { runServer, type ServerPlace, type TestServer } from './run-server.ts';
 import { serverFiles } from './server-files.ts';
 
-/** Prometheus, with the text of a file of rules, that scrapes targets (`host:port`) as the job `sluice` every second. */
+/**
+ * Prometheus that scrapes targets (`host:port`) as the job `sluice` every second. `rules` is the
+ * content of a rules file.
+ */
 export async function startPrometheus({ rules, targets }: { rules: string; targets: readonly string[] }): Promise<TestServer> {
   const program = 'usr/bin/prometheus';
   const files = await serverFiles('prometheus', ['prometheus'], [program]);

@@ -22,7 +22,7 @@ export async function startRedisServer(
   });
 }
 
-/** Requires the certificate from clients too. */
+/** TLS settings that also require the certificate from clients. */
 async function tlsSettings(home: string, port: number, { cert, key }: { cert: string; key: string }) {
   const [certFile, keyFile] = [join(home, 'cert.pem'), join(home, 'key.pem')];
   await Promise.all([writeFile(certFile, cert), writeFile(keyFile, key)]);
@@ -35,7 +35,10 @@ async function tlsSettings(home: string, port: number, { cert, key }: { cert: st
   };
 }
 
-/** A master called `mine`, two replicas, and three sentinels; each kind has a password. */
+/**
+ * A master named `mine`, two replicas, and three sentinels. Servers and sentinels have different
+ * passwords.
+ */
 export interface SentinelServers {
   servers: TestServer[];
   sentinels: TestServer[];
@@ -83,7 +86,7 @@ async function startSentinel(master: TestServer, passwords: { redis: string; sen
   });
 }
 
-/** Three masters with a replica each. */
+/** Three masters with one replica each. */
 export interface RedisCluster {
   nodes: TestServer[];
   close(): Promise<void>;

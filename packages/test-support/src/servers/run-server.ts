@@ -10,18 +10,18 @@ import { findFreePort, type Launcher, type ServerProcess, startServer, unprivile
 export interface TestServer {
   host: '127.0.0.1';
   port: number;
-  /** Ends the process at once, as a crash does. */
+  /** Kills the process, as a crash does. */
   kill(): Promise<void>;
-  /** Ends the process and removes its files. */
+  /** Stops the process and removes its files. */
   close(): Promise<void>;
 }
 
-/** Resources and rights of a server process. */
+/** Resources and privileges of a server process. */
 export interface ServerPlace {
   port: number;
   /** Temporary directory that the server may write to. */
   home: string;
-  /** How it is started without the rights of root. */
+  /** Starts the process without root privileges. */
   launcher: Launcher;
 }
 
@@ -30,8 +30,8 @@ interface ServerProgram {
   args: readonly string[];
   env: Record<string, string>;
   /**
-   * For programs with fixed paths or daemons of their own: a process namespace, which ends as a
-   * whole, and in which `root`, an unpacked tree, is part of `/usr`. Its user is 65534.
+   * For programs with fixed paths or child daemons: runs in a PID namespace, which ends as a whole,
+   * with the unpacked tree `root` overlaid on `/usr`. Its user is 65534.
    */
   namespace?: { root?: string | undefined };
 }
@@ -39,8 +39,8 @@ interface ServerProgram {
 const startTimeoutMs = 60_000;
 
 /**
- * Starts a server as an unprivileged process that ends with this one. `prepare` writes its files and
- * returns the command. Default port: a free one.
+ * Starts a server as an unprivileged process that exits with this one. `prepare` writes its files
+ * and returns the command. Default port: a free port.
  */
 export async function runServer(
   name: string,
@@ -84,7 +84,7 @@ export async function runServer(
   }
 }
 
-/** The command as `launcher` starts it. */
+/** The command with the prefix of `launcher` or of the namespace. */
 export function launched(
   launcher: Launcher,
   { file, args, namespace }: Omit<ServerProgram, 'env'>,
@@ -100,7 +100,7 @@ function namespacePrefix(root?: string): string[] {
   return ['unshare', ...outer, 'sh', '-c', mount, root ?? 'sh', 'unshare', '--user', '--map-user=65534', '--map-group=65534'];
 }
 
-/** The user as whom a server runs: without rights of its own, it can serve no other. */
+/** The user that a server runs as: an unprivileged server cannot switch to another user. */
 export function userOf({ prefix, uid, gid }: Launcher): { uid: number; gid: number } {
   if (prefix.length > 0) return { uid: 65_534, gid: 65_534 };
   return { uid: uid ?? process.getuid?.() ?? 0, gid: gid ?? process.getgid?.() ?? 0 };

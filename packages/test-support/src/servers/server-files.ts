@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readHostEnvironment } from '@sluice/config';
 import { libraryPath, unpackedDebianPackages } from '@sluice/embedded';
 
-/** Files of a server's packages: installed ones, or those in the tree that was unpacked for it. */
+/** Files of the packages of a server, installed or unpacked. */
 export interface ServerFiles {
   /** Absolute path of `usr/…`; throws if the packages lack it. */
   find(path: string): Promise<string>;
@@ -13,7 +13,10 @@ export interface ServerFiles {
   root?: string;
 }
 
-/** Finds the packages of Debian or Ubuntu that hold a server. Rejects if they cannot be had. */
+/**
+ * Finds the installed Debian or Ubuntu packages of a server, or unpacks them. Rejects if apt cannot
+ * download them.
+ */
 export async function serverFiles(
   name: string,
   packages: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A started server, or `undefined` if this machine cannot have it, which is printed. Rejects
- * instead where `CI` is set: tests must not be skipped there unnoticed.
+ * Starts a server. If this machine cannot run it, prints the reason and resolves to `undefined`.
+ * With `CI` set, rejects instead, so that CI never skips tests.
  */
 export async function serverOrSkip<Server>(name: string, start: () => Promise<Server>): Promise<Server | undefined> {
   try {

@@ -10,8 +10,8 @@ export interface Vsftpd extends TestServer {
 }
 
 /**
- * vsftpd for anonymous users, who may do everything: it checks passwords of others only as root. It
- * lists directories as `ls` does, in contrast to ProFTPD.
+ * vsftpd for anonymous users with all permissions, because it checks passwords only as root. Unlike
+ * ProFTPD, it lists directories as `ls` does.
  */
 export async function startVsftpd(): Promise<Vsftpd> {
   const files = await serverFiles('vsftpd', ['vsftpd', 'libwrap0', 'libnsl2'], ['usr/sbin/vsftpd']);
@@ -43,7 +43,7 @@ function configuration(port: number, directory: string): string {
     'anon_upload_enable=YES',
     'anon_mkdir_write_enable=YES',
     'anon_other_write_enable=YES',
-    'seccomp_sandbox=NO', // its kernel filter depends on libraries of the system
+    'seccomp_sandbox=NO', // its seccomp filter depends on the system libraries
     '',
   ].join('\n');
 }
