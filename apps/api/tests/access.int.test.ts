@@ -23,7 +23,10 @@ afterAll(() => api.close());
 
 const [viewer, editor, admin] = projectRoles;
 
-/** Contract 2.5: endpoint → lowest project role, for all endpoints that name an object of a project. */
+/**
+ * Contract 2.5: endpoint → lowest project role, for all endpoints that refer to an object of a
+ * project.
+ */
 const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows': editor,
   'GET /workflows/:id': viewer,
@@ -85,16 +88,22 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /data-tables/:id/rows/upsert': editor,
 };
 
-/** Endpoints that name no object of a project, or whose response is only filtered by the caller's projects. */
+/**
+ * Endpoints that refer to no object of a project, or only filter their response by the projects of
+ * the caller.
+ */
 const ofNoProject =
   /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions|data-tables)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|sessions|users|node-types|node-packages|credential-types|binary-data).*)$/;
 
-/** The contract's exception to 403 for inaccessible objects. */
+/** Exceptions of the contract to 403 for inaccessible objects. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';
 
 const personOf = (held: Held) => people.get(held) as { user: User; key: string };
 const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
-/** Objects named by refused requests. They are shared, since refused requests do not change them. */
+/**
+ * Objects that rejected requests refer to. They are shared, since rejected requests do not change
+ * them.
+ */
 const untouched = new Map<Held, Promise<Things>>();
 function untouchedThings(held: Held): Promise<Things> {
   const things = untouched.get(held) ?? newThings(held);
@@ -137,7 +146,7 @@ async function prepare(endpoint: string, things: Things): Promise<void> {
 }
 
 describe('project roles', () => {
-  test('covers every endpoint that names an object of a project', () => {
+  test('covers every endpoint that refers to an object of a project', () => {
     const named = routes.map(endpointOf).filter((endpoint) => !ofNoProject.test(endpoint));
     expect(Object.keys(neededRoles).sort()).toEqual(named.sort());
   });
@@ -146,18 +155,18 @@ describe('project roles', () => {
     { endpoint, held: 'no role' as const, status: endpoint === notFoundForStrangers ? 404 : 403 },
     ...projectRoles.filter((held) => !roleAllows(held, needed)).map((held) => ({ endpoint, held, status: 403 })),
   ]);
-  test.each(refused)('$endpoint is $status with $held, and the audit log has it', async ({ endpoint, held, status }) => {
+  test.each(refused)('$endpoint is $status with $held and has an audit entry', async ({ endpoint, held, status }) => {
     const response = await attempt(endpoint, held, await untouchedThings(held));
     expect([response.status, response.body.code]).toEqual([status, status === 404 ? 'NOT_FOUND' : 'FORBIDDEN']);
     await expectLine(endpoint, response, status === 404 ? 'failed' : 'denied');
   });
 
-  // Events do not end before the execution, and the team is needed until the last test.
+  // Events do not end before the execution, and later tests need the team.
   const called = Object.entries(neededRoles).filter(([endpoint]) => !/events$|^DELETE .projects.:id$/.test(endpoint));
   const allowed = called.flatMap(([endpoint, needed]) =>
     projectRoles.filter((held) => roleAllows(held, needed)).map((held) => ({ endpoint, held })),
   );
-  test.each(allowed)('$endpoint is allowed with $held, and the audit log has it', async ({ endpoint, held }) => {
+  test.each(allowed)('$endpoint is allowed with $held and has an audit entry', async ({ endpoint, held }) => {
     const things = await newThings(held);
     await prepare(endpoint, things);
     const response = await attempt(endpoint, held, things);

@@ -12,7 +12,7 @@ const fleet = await startWebhookFleet({
 afterAll(() => fleet.close());
 
 let clients = 0;
-/** An address that no other test uses. */
+/** A client address that no other test uses. */
 const aClient = () => ({ headers: { 'x-forwarded-for': `10.1.0.${++clients}` } });
 const statuses = async (requests: (() => Promise<Response>)[]) => {
   const responses: number[] = [];
@@ -21,8 +21,8 @@ const statuses = async (requests: (() => Promise<Response>)[]) => {
 };
 const times = (count: number, send: () => Promise<Response>) => statuses(Array.from({ length: count }, () => send));
 
-describe('finding 8: successful webhook requests', () => {
-  test('are limited per route across replicas; beyond the limit nothing starts, and the headers say when to retry', async () => {
+describe('successful webhook requests', () => {
+  test('are limited per route across replicas; above the limit nothing starts, and the headers say when to retry', async () => {
     const path = aPath();
     const workflowId = await fleet.activate({ path });
     const bases = [`${fleet.api.url}/webhook`, `${fleet.otherUrl}/webhook`, `${fleet.api.url}/webhook`];
@@ -37,7 +37,7 @@ describe('finding 8: successful webhook requests', () => {
     expect(await fleet.statusesOf(workflowId)).toHaveLength(perRoute);
   });
 
-  test('are limited per address, over all routes; others are not affected', async () => {
+  test('are limited per address across all routes; other addresses are not affected', async () => {
     const paths = [aPath(), aPath()] as const;
     for (const path of paths) await fleet.activate({ path });
     const client = aClient();
@@ -49,7 +49,7 @@ describe('finding 8: successful webhook requests', () => {
     expect((await fleet.call(paths[1], aClient())).status).toBe(200);
   });
 
-  test('that fail authentication use up no route', async () => {
+  test('do not count for a route if they fail authentication', async () => {
     const path = aPath();
     const { body } = await fleet.api.call('POST', '/credentials', {
       body: { name: 'c', type: 'httpBasicAuth', data: { user: 'me', password: 'right' } },
@@ -61,7 +61,7 @@ describe('finding 8: successful webhook requests', () => {
   });
 });
 
-test('finding 8: forms are limited per route, with a page and Retry-After', async () => {
+test('forms are limited per route, with a page and Retry-After', async () => {
   const path = aPath();
   const form = { name: 'Form', type: 'base.form-trigger', typeVersion: 2.5 };
   await fleet.activate({ formTitle: 'Hello', options: { path } }, [], form);
@@ -72,7 +72,7 @@ test('finding 8: forms are limited per route, with a page and Retry-After', asyn
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
 });
 
-test('resumes of waiting executions count for the address that sends them, and resume nothing beyond its limit', async () => {
+test('resumes of waiting executions count for the address of the sender, and are rejected above its limit', async () => {
   const [path, other] = [aPath(), aPath()];
   const respond = aNode({
     name: 'Respond',

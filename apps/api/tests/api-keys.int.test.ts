@@ -12,7 +12,7 @@ async function create(key: string, changes: object = {}) {
   return api.call('POST', '/api-keys', { key, body: { label: 'mine', scopes: ['workflow:read'], ...changes } });
 }
 
-/** A user with a key that has only these scopes. */
+/** A user whose key has only these scopes. */
 async function aKeyWith(granted: readonly Scope[]) {
   const { user, key: full } = await api.newUser('member');
   return { user, full, narrow: await api.newKey(user.id, { scopes: granted }) };
@@ -21,7 +21,7 @@ async function aKeyWith(granted: readonly Scope[]) {
 const missing = (...names: Scope[]) => names.map((name) => ({ path: 'scope', message: name }));
 
 describe('POST /api-keys', () => {
-  test('responds 201 with the whole key, once, and forbids caching', async () => {
+  test('responds 201 with the whole key, only this once, and forbids caching', async () => {
     const { key } = await api.newUser('member');
     const expiresAt = inAnHour();
     const { status, headers, body } = await create(key, { expiresAt, scopes: ['workflow:read', 'workflow:read'] });
@@ -47,7 +47,7 @@ describe('POST /api-keys', () => {
     expect((await create(key, { expiresAt: fraction })).body.expiresAt).toBe(fraction);
   });
 
-  test('a key works until its expiry and is 401 after it', async () => {
+  test('a key works until it expires, and is rejected with 401 afterwards', async () => {
     const { key } = await api.newUser('member');
     const { body } = await create(key, { expiresAt: Date.now() / 1000 + 5 });
     const status = async () => (await api.call('GET', '/api-keys', { key: body.rawApiKey })).status;
@@ -56,18 +56,18 @@ describe('POST /api-keys', () => {
   });
 
   test.each([
-    ['no label', { label: undefined }, '/label'],
+    ['a missing label', { label: undefined }, '/label'],
     ['a blank label', { label: ' ' }, '/label'],
     ['a label that is not a string', { label: 7 }, '/label'],
-    ['no scopes', { scopes: undefined }, '/scopes'],
-    ['scopes that are no list', { scopes: 'workflow:read' }, '/scopes'],
+    ['missing scopes', { scopes: undefined }, '/scopes'],
+    ['scopes that are not a list', { scopes: 'workflow:read' }, '/scopes'],
     ['an unknown scope', { scopes: ['workflow:read', 'workflow:everything'] }, '/scopes/1'],
-    ['an expiry that has passed', { expiresAt: 1_000_000_000 }, '/expiresAt'],
+    ['an expiry in the past', { expiresAt: 1_000_000_000 }, '/expiresAt'],
     ['an expiry of now', { expiresAt: Math.floor(Date.now() / 1000) }, '/expiresAt'],
     ['a negative expiry', { expiresAt: -1 }, '/expiresAt'],
-    ['an expiry beyond all time', { expiresAt: 1e15 }, '/expiresAt'],
-    ['an expiry that is text', { expiresAt: '2099-01-01' }, '/expiresAt'],
-  ])('%s is 400', async (_, changes, path) => {
+    ['an expiry beyond the maximum date', { expiresAt: 1e15 }, '/expiresAt'],
+    ['an expiry that is a string', { expiresAt: '2099-01-01' }, '/expiresAt'],
+  ])('%s is rejected with 400', async (_, changes, path) => {
     const { key } = await api.newUser('member');
     const { status, body } = await create(key, changes);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
@@ -83,7 +83,7 @@ describe('POST /api-keys', () => {
   });
 });
 
-describe('finding 7: a key that was created with another key', () => {
+describe('a key that was created with another key', () => {
   const statusOf = async (key: string) => (await api.call('GET', '/api-keys', { key })).status;
 
   test('expires with it, even if it requests no expiry', async () => {
@@ -125,7 +125,7 @@ describe('finding 7: a key that was created with another key', () => {
     expect(listed.find(({ id }: { id: string }) => id === child.id).expiresAt).toBe(expiresAt);
   });
 
-  test('is revoked with it, and so is every key after it', async () => {
+  test('is revoked with it, and so are the keys created with it', async () => {
     const { key } = await api.newUser('member');
     const { body: parent } = await create(key);
     const { body: child } = await create(parent.rawApiKey);
@@ -136,7 +136,7 @@ describe('finding 7: a key that was created with another key', () => {
     expect((await api.call('GET', '/api-keys', { key })).body.map(({ id }: { id: string }) => id)).not.toContain(grandchild.id);
   });
 
-  test('can belong to another user: the first key of a user that a key creates ends with that key', async () => {
+  test('can belong to another user: the first key of a new user is revoked with the key that created the user', async () => {
     const { user: admin, key } = await api.newUser('admin');
     const expiresAt = inAnHour();
     const brief = await api.newKey(admin.id, { expiresAt: new Date(expiresAt * 1000) });
@@ -155,7 +155,7 @@ describe('finding 7: a key that was created with another key', () => {
   });
 });
 
-describe('finding 7: the scopes of a key that was created with another key', () => {
+describe('the scopes of a key that was created with another key', () => {
   const scopesOf = async (key: string, id: string): Promise<string[]> => {
     const { body } = await api.call('GET', '/api-keys', { key });
     return body.find((it: { id: string }) => it.id === id)?.scopes;
@@ -163,7 +163,7 @@ describe('finding 7: the scopes of a key that was created with another key', () 
   const patch = (key: string, id: string, granted: readonly Scope[]) =>
     api.call('PATCH', `/api-keys/${id}`, { key, body: { scopes: granted } });
 
-  test('shrink at once with the scopes of any ancestor key, and are not restored', async () => {
+  test('shrink immediately with the scopes of any ancestor key, and are not restored', async () => {
     const { key } = await api.newUser('member');
     const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
     const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:list', 'workflow:read'] });
@@ -190,7 +190,7 @@ describe('finding 7: the scopes of a key that was created with another key', () 
     expect((await patch(key, child.id, ['workflow:list'])).status).toBe(200);
   });
 
-  test('of another user shrink, too', async () => {
+  test('also shrink if the key belongs to another user', async () => {
     const { key } = await api.newUser('admin');
     const { body: parent } = await create(key, { scopes });
     const body = { email: 'narrowed@example.com', role: 'member', createApiKey: true };
@@ -201,7 +201,7 @@ describe('finding 7: the scopes of a key that was created with another key', () 
 });
 
 describe('PATCH and DELETE /api-keys/:id', () => {
-  test('change and revoke a key at once; a revoked key stays 403 and disappears for its user', async () => {
+  test('change and revoke a key immediately; a revoked key stays 403 and disappears for its user', async () => {
     const { key } = await api.newUser('member');
     const { body: made } = await create(key);
     const change = { label: 'renamed', scopes: ['workflow:list'] };
@@ -258,7 +258,7 @@ describe('PATCH and DELETE /api-keys/:id', () => {
     expect((await api.call('GET', '/api-keys', { key: wider.rawApiKey })).status).toBe(200);
   });
 
-  test('another user’s key is 404, for owners too', async () => {
+  test('the key of another user is 404, even for owners', async () => {
     const { key } = await api.newUser('member');
     const { body: made } = await create(key);
     const owner = await api.call('PATCH', `/api-keys/${made.id}`, { body: { label: 'taken' } });
@@ -276,7 +276,7 @@ describe('PATCH and DELETE /api-keys/:id', () => {
 });
 
 describe('GET /api-keys', () => {
-  test('shows when a key was last used, written outside the request path', async () => {
+  test('shows when a key was last used, which is written asynchronously', async () => {
     const { key } = await api.newUser('member');
     const lastUsedAt = async () => (await api.call('GET', '/api-keys', { key })).body[0].lastUsedAt;
     expect(await lastUsedAt()).toBeNull();
@@ -284,7 +284,7 @@ describe('GET /api-keys', () => {
     expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(600_000);
   });
 
-  test('scopes are all scopes of the role, whatever the key holds', async () => {
+  test('scopes are all scopes of the role, whatever the scopes of the key', async () => {
     const { narrow } = await aKeyWith([]);
     expect((await api.call('GET', '/api-keys/scopes', { key: narrow })).body).toEqual([...scopes]);
   });

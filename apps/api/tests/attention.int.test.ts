@@ -35,7 +35,7 @@ const aCredential = (name: string, oauthTokenData?: object) => {
 };
 
 describe('what needs attention', () => {
-  test('is a missing worker, and a package that was not loaded, for owners and admins', async () => {
+  test('includes missing workers and packages that failed to load, for owners and admins', async () => {
     expect(kinds(await attention())).toEqual(['noWorker', 'packageFailed']);
     await new WorkerRepository(api.db).register({ id: 'w', hostname: 'h', pid: 1, concurrency: 1 }, 600_000);
     expect(kinds(await attention())).toEqual(['packageFailed']);
@@ -43,7 +43,7 @@ describe('what needs attention', () => {
     expect(await attention(key)).toEqual([]);
   });
 
-  test('names failing triggers, credentials, keys, and quotas, errors first', async () => {
+  test('includes failing triggers, credentials, keys, and quotas, errors first', async () => {
     const { kysely } = api.db;
     await sql`INSERT INTO triggers (workflow_id, node_name, ordinal, kind, spec, failures, last_error, retry_at)
       VALUES (${workflowId}, 'Poll', 0, 'poll', '{}', 3, 'the service is away', now())`.execute(kysely);
@@ -87,7 +87,7 @@ describe('what needs attention', () => {
     expect(kinds(await attention(member.key))).toContain('queueFull');
   });
 
-  test('is shown to members of the project, by the scopes of the key', async () => {
+  test('is shown to members of the project, according to the scopes of the key', async () => {
     const member = await api.newUser('member');
     expect(await attention(member.key)).toEqual([]);
     await api.projects.setMember(teamId, member.user.id, 'project:viewer');

@@ -9,7 +9,7 @@ const api = await startTestApi();
 const log = new AuditRepository(api.db.kysely);
 afterAll(() => api.close());
 
-/** The newest matching entries, as soon as there are this many. */
+/** Waits for this many matching entries and returns the newest. */
 function lines(filter: AuditFilter, count: number) {
   return eventually(async () => {
     const found = await log.list(filter, { limit: 100 });
@@ -19,7 +19,7 @@ function lines(filter: AuditFilter, count: number) {
 }
 
 describe('the audit log of the API', () => {
-  test('records who did what to which object, from where, with which key and request', async () => {
+  test('records the user, action, object, address, key, and request', async () => {
     const { user, key } = await api.newUser('member');
     const headers = { 'x-request-id': 'the-request' };
     const { body } = await api.call('POST', '/workflows', { key, headers, body: { ...aSmallWorkflow(), name: 'Invoices' } });
@@ -40,7 +40,7 @@ describe('the audit log of the API', () => {
     });
   });
 
-  test('is listed newest first, by pages and filters, for owners and admins', async () => {
+  test('can be paged and filtered by owners and admins, newest first', async () => {
     const { user, key } = await api.newUser('admin');
     const create = (name: string) => api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name } });
     const { body: first } = await create('first');
@@ -87,7 +87,7 @@ describe('the audit log of the API', () => {
     expect(await lines({ object: 'none' }, 1)).toMatchObject([{ outcome: 'failed', details: { type: 'httpBasicAuth' } }]);
   });
 
-  test('shortens strings that are not IDs, which may have any length in a refused request', async () => {
+  test('truncates strings that are not IDs, which can have any length in a rejected request', async () => {
     const { user, key } = await api.newUser('member');
     const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
     const { id } = (await api.call('POST', '/credentials', { key, body })).body;
@@ -103,7 +103,7 @@ describe('the audit log of the API', () => {
     expect(Math.max(...lengths)).toBeLessThan(1_000);
   });
 
-  test('finds a stopMany by its workflow, with its filter', async () => {
+  test('finds a stopMany by its workflow, and shows its filter', async () => {
     const { key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name: 'W' } });
     const filter = { workflowId: workflow.id, status: ['queued', 'running'], startedAfter: '2020-01-01' };
@@ -118,7 +118,7 @@ describe('the audit log of the API', () => {
     ]);
   });
 
-  test('finds a deletion by each of the executions', async () => {
+  test('finds a deletion by each of its executions', async () => {
     const { key } = await api.newUser('member');
     await api.call('POST', '/executions/delete', { key, body: { ids: ['\u0000', '\ud800', 'x'] } });
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
@@ -132,7 +132,7 @@ describe('the audit log of the API', () => {
     }
   });
 
-  test('names the fields of an update, and counts the executions that stopMany stopped', async () => {
+  test('names the fields of an update, and the number of executions that stopMany stopped', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     for (let i = 0; i < 3; i += 1) await api.call('POST', `/workflows/${workflow.id}/run`, { key });
@@ -159,7 +159,7 @@ describe('the audit log of the API', () => {
     ]);
   });
 
-  test('has one entry for many refused keys or missing scopes', async () => {
+  test('has one entry for many rejected keys or missing scopes', async () => {
     const { user } = await api.newUser('member');
     const key = await api.newKey(user.id, { scopes: scopes.filter((scope) => scope !== 'workflow:list') });
     for (let i = 0; i < 10; i += 1) await api.call('GET', '/workflows', { key });
@@ -203,7 +203,7 @@ describe('the audit log of the API', () => {
     for (const hidden of [secret, key, newKey.rawApiKey, newUser.rawApiKey]) expect(text).not.toContain(hidden);
   });
 
-  test('has the entry of a run as soon as its response is sent, with workflow and start node', async () => {
+  test('has the entry of a run, with workflow and start node, as soon as its response is sent', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const runs = Array.from({ length: 8 }, () => api.call('POST', `/workflows/${workflow.id}/run`, { key }));
@@ -231,7 +231,7 @@ describe('the audit log of the API', () => {
     }
   });
 
-  test('records the names of each process’s settings, never their values', async () => {
+  test('records the names of the settings of each process, never their values', async () => {
     const [line] = await log.list({ object: 'process' }, { limit: 1 });
     expect(line).toMatchObject({ actor: 'api', action: 'process.start', outcome: 'success' });
     expect(line?.details?.['settings']).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY']));

@@ -11,7 +11,7 @@ import { ownerKey, startTestApi } from './support/test-api.ts';
 const api = await startTestApi({ API_KEY_HEADER: 'X-SERVICE-API-KEY' });
 afterAll(() => api.close());
 
-/** Every endpoint that needs a key, with `1` for each path parameter. */
+/** Every endpoint that requires a key, with `1` for each path parameter. */
 const endpoints = routes
   .filter((route) => !isPublic(route))
   .map((route) => ({
@@ -21,7 +21,10 @@ const endpoints = routes
     scope: route.scope,
   }));
 
-/** Status and code of each endpoint for a nonsense body, which must not be read before the key is valid. */
+/**
+ * Status and code of each endpoint for a malformed body, which must not be read before the key is
+ * verified.
+ */
 async function answersOfAll(key: string | null): Promise<[string, number, string][]> {
   const responses = endpoints.map(async ({ endpoint, method, path }): Promise<[string, number, string]> => {
     const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
@@ -42,15 +45,15 @@ async function refusedKeys() {
 describe('every endpoint', () => {
   test.each([
     ['no key', null],
-    ['an empty one', ''],
-    ['a malformed one', 'short'],
-    ['one too long', 'x'.repeat(600)],
-    ['an unknown one', generateApiKey()],
-  ])('refuses %s with 401, whatever the body', async (_, key) => {
+    ['an empty key', ''],
+    ['a malformed key', 'short'],
+    ['a key that is too long', 'x'.repeat(600)],
+    ['an unknown key', generateApiKey()],
+  ])('rejects %s with 401, whatever the body', async (_, key) => {
     expect(await answersOfAll(key)).toEqual(sameOfAll(401, 'UNAUTHORIZED'));
   });
 
-  test('refuses an expired key with 401 and a revoked one with 403', async () => {
+  test('rejects an expired key with 401 and a revoked key with 403', async () => {
     const { expired, revoked } = await refusedKeys();
     expect(await answersOfAll(expired)).toEqual(sameOfAll(401, 'UNAUTHORIZED'));
     expect(await answersOfAll(revoked)).toEqual(sameOfAll(403, 'FORBIDDEN'));
@@ -58,7 +61,7 @@ describe('every endpoint', () => {
 
   const scoped = endpoints.filter(({ scope }) => scope !== 'none');
   test.each(scoped)(
-    '$endpoint refuses a key without its scope, and names the scope',
+    '$endpoint rejects a key without its scope and names the scope',
     async ({ scope: needed, method, path }) => {
       const { user } = await api.newUser('admin');
       for (const missing of needed === 'every scope' ? scopes : [needed as Scope]) {
@@ -76,14 +79,14 @@ describe('every endpoint', () => {
     }
   });
 
-  test('a key under another header is 401', async () => {
+  test('a key in another header is 401', async () => {
     const { status } = await api.call('GET', '/workflows', { key: null, headers: { authorization: `Bearer ${ownerKey}` } });
     expect(status).toBe(401);
   });
 });
 
 describe('a change of rights', () => {
-  test('takes effect in every process soon, even without a notification', async () => {
+  test('soon takes effect in every process, even without a notification', async () => {
     const { user, key } = await api.newUser('member');
     const team = await api.projects.createTeam({ name: 'team' });
     const statusOf = async (path: string) => (await api.call('GET', path, { key })).status;
@@ -104,7 +107,7 @@ describe('a change of rights', () => {
     await eventually(async () => (await statusOf('/api-keys')) === 403);
   });
 
-  test('a warm key costs no round trip to the database', async () => {
+  test('a cached key needs no round trip to the database', async () => {
     const { key } = await api.newUser('member');
     const isAnswered = async () => (await api.call('GET', '/api-keys/scopes', { key })).status === 200;
     // The process may still be notified of the new user, and then looks the key up once more.

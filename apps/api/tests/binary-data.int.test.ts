@@ -25,7 +25,7 @@ interface FileRow {
   size?: string | null;
 }
 
-/** A file of the execution, as a worker stores it. */
+/** Stores a file of the execution, as a worker does. */
 async function aFile(bytes: Uint8Array, row: FileRow = {}): Promise<string> {
   const id = newBinaryId();
   const content = async function* () {
@@ -48,7 +48,7 @@ async function get(id: string, { headers = {}, method = 'GET', key = ownerKey } 
 }
 
 describe('GET /binary-data/:id', () => {
-  test('returns the bytes, with type, length and tag', async () => {
+  test('returns the bytes with type, length, and ETag', async () => {
     const bytes = randomBytes(200_000);
     const id = await aFile(bytes, { mime_type: 'image/png', file_name: 'plot.png' });
     const received = await get(id);
@@ -57,7 +57,7 @@ describe('GET /binary-data/:id', () => {
     expect([received.header('content-length'), received.header('etag')]).toEqual(['200000', `"${id}"`]);
   });
 
-  test('is downloaded by browsers, never shown, so that none of it runs on this origin', async () => {
+  test('is always a download in browsers, so that its content cannot run on this origin', async () => {
     const id = await aFile(Buffer.from('<script>alert(1)</script>'), { mime_type: 'text/html', file_name: 'ü"\\x.html' });
     const received = await get(id);
     expect(received.header('content-type')).toBe('text/html');
@@ -75,7 +75,7 @@ describe('GET /binary-data/:id', () => {
     ['bytes=0-1,4-5', 200, '0123456789', null],
     ['lines=0-1', 200, '0123456789', null],
     ['bytes=abc', 200, '0123456789', null],
-  ])('the range %s gets status %i', async (range, status, text, contentRange) => {
+  ])('the range %s returns status %i', async (range, status, text, contentRange) => {
     const id = await aFile(Buffer.from('0123456789'));
     const received = await get(id, { headers: { range } });
     expect([received.status, received.bytes.toString(), received.header('content-range')]).toEqual([
@@ -101,7 +101,7 @@ describe('GET /binary-data/:id', () => {
     expect([await statusWith('"other"'), await statusWith(`"${id}"`)]).toEqual([200, 206]);
   });
 
-  test('a file that the client has is not sent again', async () => {
+  test('a file that the client already has is not sent again', async () => {
     const id = await aFile(Buffer.from('0123456789'));
     // Fetch would add `no-cache` itself.
     const headers = { 'if-none-match': `"${id}"`, 'cache-control': 'max-age=0' };
@@ -109,7 +109,7 @@ describe('GET /binary-data/:id', () => {
     expect([received.status, received.bytes.length]).toEqual([304, 0]);
   });
 
-  test('HEAD returns only the headers; an empty file is a file', async () => {
+  test('HEAD returns only the headers, and an empty file is returned', async () => {
     const head = await get(await aFile(Buffer.from('0123456789')), { method: 'HEAD' });
     expect([head.status, head.header('content-length'), head.bytes.length]).toEqual([200, '10', 0]);
     const empty = await get(await aFile(Buffer.alloc(0)));
@@ -130,7 +130,7 @@ describe('GET /binary-data/:id', () => {
     expect([received.header('content-disposition'), received.header('etag')]).toEqual([null, null]);
   });
 
-  test('requires access to an execution that holds the file', async () => {
+  test('requires access to an execution that refers to the file', async () => {
     const id = await aFile(Buffer.from('x'));
     const stranger = await api.newUser('member');
     expect((await get(id, { key: stranger.key })).body).toMatchObject({ code: 'FORBIDDEN' });

@@ -38,7 +38,7 @@ const statusesOf = ({ events }: Following, id: string) =>
   events.flatMap(({ data }) => data.executions.filter((it: { id: string }) => it.id === id)).map(({ status }) => status);
 
 describe('events of all executions', () => {
-  test('name executions that are created, run, end, and are deleted', async () => {
+  test('report when executions are created, run, end, and are deleted', async () => {
     const stream = await following();
     const id = await start();
     await eventually(() => expect(statusesOf(stream, id)).toEqual(['new']));
@@ -53,10 +53,10 @@ describe('events of all executions', () => {
     expect(stream.events.at(-1)?.data).toEqual({ executions: [last], more: false });
   });
 
-  test('name an older execution when it ends', async () => {
+  test('report when an older execution ends', async () => {
     const id = await start();
     await worker.claim(id);
-    // More executions than are compared.
+    // More executions than each poll compares.
     await api.call('GET', '/executions');
     for (let batch = 0; batch < 21; batch += 1) await Promise.all(Array.from({ length: 10 }, start));
     const stream = await following();
@@ -64,7 +64,7 @@ describe('events of all executions', () => {
     await eventually(() => expect(statusesOf(stream, id).at(-1)).toBe('canceled'));
   });
 
-  test('cover the caller’s projects, until it loses its membership', async () => {
+  test('cover the projects of the caller until it loses its membership', async () => {
     const { user, key } = await api.newUser('member');
     const { id: projectId } = await api.projects.createTeam({ name: 'team' });
     workflow = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } })).body;
@@ -81,14 +81,14 @@ describe('events of all executions', () => {
     expect(statusesOf(stranger, later)).toEqual([]);
   });
 
-  test('end when the user of the key is gone', async () => {
+  test('end when the user of the key is deleted', async () => {
     const { user, key } = await api.newUser('member');
     const stream = await following(key);
     expect((await api.call('DELETE', `/users/${user.id}`)).status).toBe(200);
     await stream.ended;
   });
 
-  test('need the scope, and count among the streams of a key', async () => {
+  test('require the scope, and count toward the stream limit of a key', async () => {
     const { user } = await api.newUser('member');
     const reader = await api.newKey(user.id, { scopes: ['execution:read'] });
     const refused = await api.call('GET', '/events', { key: reader });

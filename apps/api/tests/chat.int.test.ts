@@ -17,7 +17,7 @@ async function aChat(parameters: JsonObject = {}, nodes: WorkflowNode[] = [echo]
 
 const message = { action: 'sendMessage', sessionId: 's', chatInput: 'hi' };
 
-test('a hosted chat has a page with a policy, and responds to messages', async () => {
+test('a hosted chat has a page with a content security policy and responds to messages', async () => {
   const path = await aChat({ initialMessages: '<b>Hello</b>\nAsk me', options: { title: '<Support>' } });
   const page = await fleet.call(path);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -29,7 +29,7 @@ test('a hosted chat has a page with a policy, and responds to messages', async (
   expect([answer.status, await answer.json()]).toEqual([200, { output: 's: hi' }]);
 });
 
-test('an embedded chat has no page, and responds to pages of its origins', async () => {
+test('an embedded chat has no page and responds only to pages of its origins', async () => {
   const path = await aChat({ mode: 'webhook', options: { allowedOrigins: 'https://a.example' } });
   expect((await fleet.call(path)).status).toBe(405);
   const from = async (origin: string) =>
@@ -38,7 +38,7 @@ test('an embedded chat has no page, and responds to pages of its origins', async
   expect(await from('https://b.example')).not.toBe('https://b.example');
 });
 
-test('files of a message are taken only if the chat allows them', async () => {
+test('files in a message are accepted only if the chat allows them', async () => {
   const count = aSet('Count', '={{ { files: Object.keys($binary ?? {}).length, chatInput: $json.chatInput } }}');
   const send = async (options: JsonObject) => {
     const body = new FormData();
@@ -50,7 +50,7 @@ test('files of a message are taken only if the chat allows them', async () => {
   expect(await send({})).toEqual({ files: 0, chatInput: 'hi' });
 });
 
-test('page and messages are for users with the password', async () => {
+test('the page and messages require the password', async () => {
   const { body } = await fleet.api.call('POST', '/credentials', {
     body: { name: 'chat', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
   });
@@ -62,7 +62,7 @@ test('page and messages are for users with the password', async () => {
   expect((await fleet.post(path, message, { authorization })).status).toBe(200);
 });
 
-test('several nodes respond to a message, and the reply to one of them continues the execution', async () => {
+test('several nodes can respond to a message, and a reply resumes the execution', async () => {
   const say = (name: string, message: string, waitUserReply: boolean) =>
     aNode({ name, type: '@n8n/n8n-nodes-langchain.chat', typeVersion: 1, parameters: { message, waitUserReply } });
   const nodes = [
@@ -88,7 +88,7 @@ test('several nodes respond to a message, and the reply to one of them continues
   expect((await linesOf(reply)).flatMap(({ content = [] }) => content)).toEqual(['Size 42']);
 });
 
-test('earlier messages are loaded only if the chat is configured so', async () => {
+test('earlier messages are loaded only if the chat is configured to do so', async () => {
   const request = { action: 'loadPreviousSession', sessionId: 's' };
   const off = await fleet.post(await aChat(), request);
   expect([off.status, await off.json()]).toEqual([200, { data: [] }]);

@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 interface Property {
   endpoint: string;
-  /** From the body to the property: names only, since lists and dictionaries are tested elsewhere. */
+  /** Property names from the body to the property. Lists and dictionaries are tested elsewhere. */
   path: string[];
   schema: JsonObject;
   required: boolean;
@@ -62,7 +62,7 @@ const rowChange: Values = {
 };
 const member: Values = { userId: (it) => it.userId, role: () => 'project:editor' };
 
-/** Endpoint → property of its body → a value for it; shown in the response where the response has the property. */
+/** Endpoint → property of its body → value, which the response contains if it has the property. */
 const accepted: Readonly<Record<string, Values>> = {
   'POST /workflows': {
     ...saved,
@@ -159,8 +159,8 @@ const accepted: Readonly<Record<string, Values>> = {
 const emails = new Map<string, string>();
 
 /**
- * Sends a request about new objects, which it may change or delete. Creates only the objects that
- * it names, since each takes a request.
+ * Sends a request that may change or delete new objects. Creates only the objects that the request
+ * names, since each takes a request.
  */
 async function sendNew<Body extends JsonValue>(endpoint: string, bodyFor: (targets: Things) => Body) {
   const team = await api.projects.createTeam({ name: 'team' });
@@ -183,7 +183,7 @@ function goodBody(endpoint: string, targets: Things): JsonObject {
   return (bodyOf(endpoint, targets) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
 }
 
-/** Objects that need another property besides the tested one. */
+/** Objects that need another property in addition to the tested one. */
 const partly: Readonly<Record<string, JsonObject>> = { concurrency: { limit: 1 } };
 
 /** A valid body with another value at a path; `undefined` removes it. */
@@ -200,16 +200,16 @@ function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | 
 
 const samples = { string: 'text', number: 7, boolean: true, array: ['text'], object: { a: 1 }, null: null };
 
-/** Members are named by one or the other. */
+/** Alternative properties that name a member. */
 const alternatives: Readonly<Record<string, string>> = { email: 'userId' };
 
 describe('every property of a documented body', () => {
-  test('is sent here', () => {
+  test('is covered here', () => {
     const sent = Object.entries(accepted).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
     expect(sent.sort()).toEqual(topLevel.map(({ endpoint, path }) => [endpoint, ...path]).sort());
   });
 
-  test.each(topLevel)('$endpoint accepts $path, and returns it if its response has such a property', async (it) => {
+  test.each(topLevel)('$endpoint accepts $path, and returns it if its response has that property', async (it) => {
     const [name = ''] = it.path;
     const { sent, response } = await sendNew(it.endpoint, (targets) => {
       const body = bodyWith(it.endpoint, it.path, accepted[it.endpoint]?.[name]?.(targets) ?? null, targets);
@@ -240,7 +240,7 @@ describe('every property of a documented body', () => {
   });
 
   const required = properties.filter((property) => property.required);
-  test.each(required)('$endpoint refuses a body without $path', async ({ endpoint, path }) => {
+  test.each(required)('$endpoint rejects a body without $path', async ({ endpoint, path }) => {
     const { status, body } = await send(endpoint, bodyWith(endpoint, path, undefined, things), things);
     expect([status, body.code, body.details[0]]).toEqual([
       400,
@@ -258,13 +258,13 @@ describe('every property of a documented body', () => {
 
 /** The value that the response shows for the value that was sent. */
 function shown(endpoint: string, name: string, value: JsonValue): unknown {
-  if (endpoint === 'POST /workflows/:id/activate' && name === 'name') return expect.any(String); // of the workflow
+  if (endpoint === 'POST /workflows/:id/activate' && name === 'name') return expect.any(String); // the name of the workflow
   if (name === 'data' || name === 'nodes') return expect.anything();
   if (name === 'columns') return (value as JsonObject[]).map((column) => ({ id: expect.any(String), ...column }));
   return value;
 }
 
-/** Values of the types that the schema does not name. */
+/** Values of types that the schema does not allow. */
 function wrongValues(schema: JsonObject): JsonValue[] {
   const types = ([] as unknown[]).concat(schema['type']).map((type) => (type === 'integer' ? 'number' : type));
   return Object.entries(samples).flatMap(([type, sample]) => (types.includes(type) ? [] : [sample]));

@@ -8,7 +8,7 @@ import { startFakeWorker } from './support/fake-worker.ts';
 import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
 let tagName: string;
-/** Two executions are older; one, a retry, is newer. */
+/** Two older executions and a newer retry. */
 let between: string;
 
 const api = await startTestApi();
@@ -18,12 +18,12 @@ const destination = await api.projects.createTeam({ name: 'destination' });
 const team = await api.projects.createTeam({ name: 'team' });
 await api.projects.setMember(team.id, user.id, 'project:viewer');
 const things = await someThings(api, user.personalProjectId, destination.id);
-/** Objects of another project of which the caller is a member. */
+/** Objects in another project of the caller. */
 const others = await someThings(api, team.id, destination.id);
 await differences();
 afterAll(() => api.close());
 
-/** Creates data that each filter distinguishes. */
+/** Creates data on which each filter has an effect. */
 async function differences(): Promise<void> {
   const [tag] = (await api.call('GET', '/tags', { key })).body.data;
   tagName = tag.name;
@@ -201,7 +201,7 @@ describe('parameters of deletions', () => {
   });
 });
 
-test('DELETE /data-tables/:id/rows: filter chooses the rows', async () => {
+test('DELETE /data-tables/:id/rows: filter selects the rows', async () => {
   const path = `/data-tables/${things.dataTableId}/rows`;
   await api.call('POST', path, { body: { data: [{ a: null }, { a: null }] } });
   expect((await api.call('DELETE', `${path}?${new URLSearchParams({ filter: onlyEmpty })}`)).body).toEqual({ count: 2 });
@@ -226,7 +226,7 @@ describe('every header of the document', () => {
 
   const run = (headers: Record<string, string>) => api.call('POST', `/workflows/${things.workflowId}/run`, { key, headers });
 
-  test('Prefer sets how long a run is waited for', async () => {
+  test('Prefer sets how long the API waits for a run', async () => {
     const began = performance.now();
     expect((await run({ prefer: 'wait=1' })).body.finished).toBe(false);
     expect(performance.now() - began).toBeGreaterThan(900);
@@ -249,7 +249,7 @@ describe('every header of the document', () => {
     expect([(await save(etag)).status, (await save('"other"')).status]).toEqual([200, 409]);
   });
 
-  test('the ETag is for writes only: a read returns changes by executions, which do not affect it', async () => {
+  test('the ETag is for writes only: changes by executions do not affect it, but a read returns them', async () => {
     const path = `/workflows/${things.workflowId}`;
     const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
     await api.db.kysely
@@ -262,7 +262,7 @@ describe('every header of the document', () => {
     expect([read.status, read.body?.staticData, read.headers.get('etag')]).toEqual([200, { seen: 7 }, etag]);
   });
 
-  test('Last-Event-ID has to be the id of an event', async () => {
+  test('Last-Event-ID must be the ID of an event', async () => {
     const path = `/executions/${things.executionId}/events`;
     expect((await api.call('GET', path, { key, headers: { 'last-event-id': 'nonsense' } })).status).toBe(400);
   });

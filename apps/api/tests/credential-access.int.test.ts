@@ -8,7 +8,7 @@ afterAll(() => bench.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('roles', () => {
-  test('viewers read; editors also create, update, delete and test; admins of the project also share and transfer', async () => {
+  test('viewers read; editors also create, update, delete, and test; project admins also share and transfer', async () => {
     const { team, viewer, editor, admin, outsider } = await aTeam(api);
     const allowed = async (key: string) => {
       const { id } = await create({ projectId: team.id });
@@ -33,7 +33,7 @@ describe('roles', () => {
 });
 
 describe('sharing', () => {
-  test('lets the other projects read and use it, not change it; a repeated request replaces the list', async () => {
+  test('lets other projects read and use the credential but not change it; a repeated request replaces the list', async () => {
     const { team, editor } = await aTeam(api);
     const { id } = await create();
     const share = (shareWithIds: unknown) => api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds } });
@@ -50,7 +50,7 @@ describe('sharing', () => {
     expect((await api.call('GET', `/credentials/${id}`, as)).status).toBe(403);
   });
 
-  test('is shown to admins of the owning project only', async () => {
+  test('is shown only to admins of the owning project', async () => {
     const [{ team, viewer, editor, admin }, other] = [await aTeam(api), await aTeam(api)];
     const { id } = await create({ projectId: team.id });
     const shown = async (key?: string) => (await api.call('GET', `/credentials/${id}`, { key })).body.sharedWithIds;
@@ -60,7 +60,7 @@ describe('sharing', () => {
     for (const { key } of [viewer, editor, other.admin]) expect(await shown(key)).toBeUndefined();
   });
 
-  test('needs existing projects of which the caller is a member; a rejected request changes nothing', async () => {
+  test('requires existing projects of the caller; a rejected request changes nothing', async () => {
     const { team, admin, outsider } = await aTeam(api);
     const { id } = await create({ projectId: team.id });
     const foreign = await api.projects.createTeam({ name: 'foreign' });
@@ -70,13 +70,13 @@ describe('sharing', () => {
     expect(await share([foreign.id])).toBe(403);
     await api.projects.setMember(foreign.id, outsider.user.id, 'project:viewer');
     expect(await share([foreign.id], (await api.newUser('admin')).key)).toBe(204);
-    expect(await share([foreign.id])).toBe(204); // it was there before
+    expect(await share([foreign.id])).toBe(204); // it was already shared
     expect(await share([foreign.id, 'none'])).toBe(404);
     expect((await api.call('GET', `/credentials/${id}`, { key: outsider.key })).status).toBe(200);
     for (const bad of [undefined, 'x', [1], [null], ['a\u0000']]) expect(await share(bad)).toBe(400);
   });
 
-  test('needs the scope credential:share', async () => {
+  test('requires the scope credential:share', async () => {
     const { user } = await api.newUser('admin');
     const key = await api.newKey(user.id, { scopes: ['credential:update'] });
     const { id } = await create();
@@ -105,7 +105,7 @@ describe('transfer', () => {
     for (const bad of [undefined, 1, '', 'a\u0000', []]) expect((await transfer(bad)).status).toBe(400);
   });
 
-  test('needs write access to the destination', async () => {
+  test('requires write access to the destination', async () => {
     const { team, viewer } = await aTeam(api);
     const { id } = await create({}, viewer.key);
     const path = `/credentials/${id}/transfer`;

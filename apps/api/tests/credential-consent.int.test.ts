@@ -34,7 +34,7 @@ const authorize = (id: string, key?: string) => api.call('POST', `/credentials/$
 /** Cookies of the user's browser. */
 const cookies = new Map<string, string>();
 
-/** Presses the button of a page, as a browser does. */
+/** Submits the form of a page, as a browser does. */
 async function press(text: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) {
   const state = /name="state" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const body = new URLSearchParams({ state });
@@ -46,8 +46,8 @@ async function press(text: string, headers: Record<string, string> = { 'sec-fetc
 }
 
 /**
- * Opens the page that `authorize` names, and continues if there is a button; returns the page, and
- * the service URL to which it redirects.
+ * Opens the page that `authorize` returns and submits its form, if any. Returns the page and the
+ * service URL that it redirects to.
  */
 async function openPage(authorizationUrl: string) {
   const { pathname, search } = new URL(authorizationUrl);
@@ -57,7 +57,7 @@ async function openPage(authorizationUrl: string) {
   return { status: response.status, text, setCookie: `${response.headers.get('set-cookie') ?? ''}${setCookie}`, href };
 }
 
-/** Sends a user, who agrees, to the service; resolves to the callback URL at this API. */
+/** Sends a user who consents to the service. Resolves to the callback URL at this API. */
 async function agreed(id: string, key?: string): Promise<URL> {
   const { status, body } = await authorize(id, key);
   expect([status, body.message]).toEqual([200, undefined]);
@@ -77,7 +77,7 @@ async function stored(id: string): Promise<JsonObject> {
 }
 
 describe('a user who connects a credential', () => {
-  test('is sent to the service, and back with a code that becomes the stored token', async () => {
+  test('is redirected to the service, and back with a code that is exchanged for the stored token', async () => {
     const id = await aCredential();
     const back = await agreed(id);
     expect(`${back.origin}${back.pathname}`).toBe('https://sluice.example/oauth2/callback');
@@ -96,7 +96,7 @@ describe('a user who connects a credential', () => {
     expect(tested.body.status).toBe('success');
   });
 
-  test('has to continue on the page: loading it, or a form of another site, binds nothing', async () => {
+  test('must submit the page: loading it, or submitting a form of another site, binds nothing', async () => {
     const { body } = await authorize(await aCredential());
     const { pathname, search } = new URL(body.authorizationUrl);
     const page = await fetch(`${api.url}${pathname}${search}`);
@@ -112,7 +112,7 @@ describe('a user who connects a credential', () => {
     expect((await press(text, { origin: api.url })).status).toBe(303);
   });
 
-  test('with the grant type pkce sends the verifier of its request', async () => {
+  test('sends the code verifier of the request with the grant type pkce', async () => {
     const id = await aCredential({ grantType: 'pkce', clientSecret: '' });
     expect((await goBack(await agreed(id))).status).toBe(200);
     expect(service.asked[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
@@ -121,14 +121,14 @@ describe('a user who connects a credential', () => {
   test.each([
     ['microsoftOAuth2Api', null],
     ['nextCloudOAuth2Api', 'http://127.0.0.1/dav'],
-  ])('connects a type of a service, %s, with the addresses of the tenant', async (type, webDavUrl) => {
+  ])('connects the type %s with the URLs of the tenant', async (type, webDavUrl) => {
     const id = await aCredential(webDavUrl === null ? {} : { webDavUrl }, undefined, type);
     expect((await goBack(await agreed(id))).status).toBe(200);
     expect(service.asked[0]?.get('client_secret')).toBe('client-secret-4711');
     expect(await stored(id)).toMatchObject({ oauthTokenData: { access_token: expect.stringMatching(/^token-of-/) } });
   });
 
-  test('gets a page that runs, loads, and stores nothing, and contains no secret', async () => {
+  test('gets a page without scripts, resources, caching, or secrets', async () => {
     const back = await agreed(await aCredential());
     for (const { headers, text } of [await goBack(back), await goBack(back)]) {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -140,7 +140,7 @@ describe('a user who connects a credential', () => {
     }
   });
 
-  test('is in the audit log: on departure, on return, and on refusal', async () => {
+  test('is in the audit log on departure, on return, and on denial', async () => {
     const { user, key } = await api.newUser('member');
     const id = await aCredential({}, key);
     await goBack(await agreed(id, key));
@@ -160,7 +160,7 @@ describe('a user who connects a credential', () => {
 });
 
 describe('the callback', () => {
-  test('works once, also for many at the same time', async () => {
+  test('works once, even for concurrent requests', async () => {
     const back = await agreed(await aCredential());
     const pages = await Promise.all([1, 2, 3, 4].map(() => goBack(back)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
@@ -168,7 +168,7 @@ describe('the callback', () => {
     expect((await goBack(back)).text).toContain('has already been used, or has expired');
   });
 
-  test('is closed after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { body } = await authorize(await aCredential());
     const { href } = await openPage(body.authorizationUrl);
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(590_000);
@@ -178,7 +178,7 @@ describe('the callback', () => {
     expect(service.asked).toEqual([]);
   });
 
-  test('is not found by its state in the database', async () => {
+  test('cannot be found by the state in the database', async () => {
     const { body } = await authorize(await aCredential());
     const state = new URL(body.authorizationUrl).searchParams.get('state') ?? '';
     const { rows } = await sql<{ row: string }>`SELECT c::text AS row FROM credential_consents c`.execute(api.db.kysely);
@@ -187,7 +187,7 @@ describe('the callback', () => {
   });
 
   test.each(['', '?state=x&code=y', `?state=${'a'.repeat(43)}&code=y`, '?state=a&state=b', '?code=%00'])(
-    'with %j is 400 and asks nobody',
+    'with %j is 400 and sends no request to the service',
     async (search) => {
       expect((await goBack({ search } as URL)).status).toBe(400);
       expect(service.asked).toEqual([]);
@@ -200,7 +200,7 @@ describe('the callback', () => {
     expect((await goBack(back)).status).toBe(200);
   });
 
-  test('with a refusal shows an error, repeats no text of the service and is used up', async () => {
+  test('with an error response shows an error without text of the service, and cannot be used again', async () => {
     const id = await aCredential();
     const { searchParams } = await agreed(id);
     const state = searchParams.get('state') ?? '';
@@ -224,7 +224,7 @@ describe('the callback', () => {
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
-  test('finding 7: is closed with the key that the user started with, and so is the confirmation page', async () => {
+  test('is rejected once the key that the user started with is revoked, and so is the confirmation page', async () => {
     const ends = {
       revoked: (id: string) => api.call('DELETE', `/api-keys/${id}`),
       expired: (id: string) => sql`UPDATE api_keys SET expires_at = now() WHERE id = ${id}`.execute(api.db.kysely),
@@ -241,14 +241,14 @@ describe('the callback', () => {
     expect(service.asked).toEqual([]);
   });
 
-  test('of a deleted credential is closed', async () => {
+  test('is rejected once the credential is deleted', async () => {
     const id = await aCredential();
     const back = await agreed(id);
     await api.call('DELETE', `/credentials/${id}`);
     expect((await goBack(back)).status).toBe(400);
   });
 
-  test('sends no code to a token URL that changed in the meantime', async () => {
+  test('sends no code to a token URL that was changed in the meantime', async () => {
     const id = await aCredential();
     const back = await agreed(id);
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
@@ -262,7 +262,7 @@ describe('the callback', () => {
 });
 
 describe('the confirmation page', () => {
-  test('finding 10: names the user and the connection, and redirects to the service', async () => {
+  test('names the user and the connection and redirects to the service', async () => {
     const { user, key } = await api.newUser('member');
     const { body } = await authorize(await aCredential({}, key), key);
     expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
@@ -278,14 +278,14 @@ describe('the confirmation page', () => {
   });
 
   test.each(['', '?state=', `?state=${'a'.repeat(43)}`, '?state=a&state=b'])(
-    'with %j is 400, without a cookie',
+    'with %j is 400 and sets no cookie',
     async (search) => {
       const { status, setCookie } = await openPage(`https://sluice.example/oauth2/connect${search}`);
       expect([status, setCookie]).toEqual([400, '']);
     },
   );
 
-  test('finding 10: binds the callback to the browser that opened it: no other browser connects the credential', async () => {
+  test('binds the callback to the browser that opened it, so that no other browser can connect the credential', async () => {
     const id = await aCredential();
     const other = cookies.keys().next().value ?? '';
     for (const cookie of ['', `${other}=${'a'.repeat(43)}`, 'wrong']) {
@@ -301,11 +301,15 @@ describe('the confirmation page', () => {
 
 describe('a service', () => {
   test.each<[string, Parameters<OAuthService['respondNext']>[0], string]>([
-    ['that refuses', { status: 400, body: { error: 'invalid_grant', error_description: 'no' } }, 'invalid_grant, no'],
+    [
+      'that denies the request',
+      { status: 400, body: { error: 'invalid_grant', error_description: 'no' } },
+      'invalid_grant, no',
+    ],
     ['that fails', { status: 503, body: {} }, 'returned no token (503)'],
-    ['that never answers', 'never', 'no token within 10 seconds'],
-    ['that repeats secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
-  ])('%s is named on the page, and nothing is stored', async (_, received, text) => {
+    ['that never responds', 'never', 'no token within 10 seconds'],
+    ['that echoes secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
+  ])('%s is reported on the page, and nothing is stored', async (_, received, text) => {
     const id = await aCredential();
     const back = await agreed(id);
     service.respondNext(received);
@@ -315,7 +319,7 @@ describe('a service', () => {
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
-  test('that the guard refuses gets no request', async () => {
+  test('that the SSRF guard blocks gets no request', async () => {
     const id = await aCredential({ accessTokenUrl: service.url.replace('127.0.0.1', '127.0.0.2') });
     const page = await goBack(await agreed(id));
     expect(page.status).toBe(502);
@@ -325,7 +329,7 @@ describe('a service', () => {
 });
 
 describe('the tokens of a credential', () => {
-  /** A credential of a type whose service revokes tokens one by one, and its access token. */
+  /** A credential of a type whose service revokes single tokens, and its access token. */
   async function connected(): Promise<[id: string, token: string]> {
     const id = await aCredential({ server: service.url }, undefined, 'gitlabOAuth2Api');
     return [id, await connect(id)];
@@ -335,7 +339,7 @@ describe('the tokens of a credential', () => {
     return ((await stored(id))['oauthTokenData'] as { access_token: string }).access_token;
   };
 
-  test('are revoked at the service after its deletion', async () => {
+  test('are revoked at the service after the credential is deleted', async () => {
     const [id, token] = await connected();
     expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(200);
     const both = [
@@ -345,7 +349,7 @@ describe('the tokens of a credential', () => {
     await eventually(() => expect(service.revoked).toEqual(both));
   });
 
-  test('are revoked when new tokens replace them, and the new tokens remain valid', async () => {
+  test('are revoked when new tokens replace them, and the new tokens stay valid', async () => {
     const [id, old] = await connected();
     const fresh = await connect(id);
     await eventually(() => expect(service.revoked.map(({ token }) => token)).toEqual([`refresh-${old}`, old]));
@@ -353,8 +357,8 @@ describe('the tokens of a credential', () => {
   });
 
   test.each<[string, Parameters<OAuthService['respondNext']>[0]]>([
-    ['does not answer', 'never'],
-    ['refuses', { status: 503, body: {} }],
+    ['does not respond', 'never'],
+    ['fails', { status: 503, body: {} }],
   ])('do not delay the deletion if the service %s', async (_, response) => {
     const [id] = await connected();
     service.respondNext(response);
@@ -377,7 +381,7 @@ describe('no user is redirected', () => {
 
   test.each<[string, JsonObject, string]>([
     ['client credentials', { grantType: 'clientCredentials' }, 'needs no consent'],
-    ['an address that is none', { authUrl: 'javascript:alert(1)' }, 'authUrl'],
+    ['an invalid URL', { authUrl: 'javascript:alert(1)' }, 'authUrl'],
   ])('for %s: 400', async (_, changes, message) => {
     const { status, body } = await authorize(await aCredential(changes));
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);

@@ -6,7 +6,7 @@ afterAll(() => api.close());
 
 const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
 
-test('without an enterprise license sharing and isResolvable are 403 LICENSE_REQUIRED, all else works', async () => {
+test('without an enterprise license, only sharing and isResolvable are 403 LICENSE_REQUIRED', async () => {
   const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, isResolvable: false } });
   expect(status).toBe(201);
   expect(body.scopes).not.toContain('credential:share');

@@ -18,7 +18,7 @@ describe('reading', () => {
     expect(listed.data).toEqual({ user: 'ann', password: redacted });
   });
 
-  test('refuses a list whose data is larger than 32 MiB: it has no pages', async () => {
+  test('rejects a list whose data is larger than 32 MiB, since it has no pages', async () => {
     const { key } = await api.newUser('member');
     const fields = Array.from({ length: 15 }, (_, index) => [`f${index}`, 'x'.repeat(65_536)]);
     const data = { ...basicAuth.data, ...Object.fromEntries(fields) };
@@ -31,14 +31,14 @@ describe('reading', () => {
     for (const { id } of all) await api.call('DELETE', `/credentials/${id}`, { key });
   });
 
-  test('hides the values of undeclared fields, and does not show when a session ends', async () => {
+  test('hides the values of undeclared fields and the expiry of a session', async () => {
     const data = { ...basicAuth.data, session: 'obtained', preAuthenticatedUntil: 5 };
     const { id } = await createCredential(api, { data });
     const { body } = await api.call('GET', `/credentials/${id}?includeData=true`);
     expect(body.data).toEqual({ user: 'ann', password: redacted, session: redacted });
   });
 
-  test('is 404 for a missing credential, and 403 for a foreign one', async () => {
+  test('is 404 for a missing credential and 403 for an inaccessible one', async () => {
     const { id } = await create();
     const { key } = await api.newUser('member');
     expect((await api.call('GET', `/credentials/${id}`, { key })).status).toBe(403);
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(await scopesOf(narrow)).toEqual(['credential:list', 'credential:update']);
   });
 
-  test('is filtered by name, type and project, as JSON or as fields', async () => {
+  test('can be filtered by name, type, and project, as JSON or as fields', async () => {
     const { key } = await api.newUser('member');
     const crm = await create({ name: 'The CRM' }, key);
     await create({ name: 'Mail', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'v' } }, key);

@@ -13,7 +13,7 @@ describe('test', () => {
     return status === 200 ? body : { ...body, httpStatus: status };
   };
 
-  test('tests against the service with stored and sent data', async () => {
+  test('sends stored or given data to the service', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const type = 'httpBasicAuth';
     bench.target.seen.length = 0;
@@ -26,7 +26,7 @@ describe('test', () => {
     expect(bench.target.seen).toHaveLength(4);
   });
 
-  test('never repeats a secret, even if the service does', async () => {
+  test('never returns a secret, even if the service echoes it', async () => {
     const data = { user: 'ann', password: 'sentinel-0815', testUrl: bench.target.url };
     const body = JSON.stringify(await tryOut({ id: '', type: 'httpBasicAuth', data }));
     expect(body).toContain('"status":"error"');
@@ -41,7 +41,7 @@ describe('test', () => {
     expect(result.message).toMatch(/refused/);
   });
 
-  test('names what is missing or not valid, and is 400 for an invalid request', async () => {
+  test('names missing and invalid fields, and is 400 for an invalid request', async () => {
     expect(await tryOut({ id: '', type: 'httpBasicAuth', data: {} })).toMatchObject({
       status: 'error',
       message: 'the credential is not complete: user is required',
@@ -69,7 +69,7 @@ describe('test', () => {
     expect((await tryOut({ id: 'none', type: 'httpBasicAuth' })).httpStatus).toBe(404);
   });
 
-  test('finding 4: never sends stored secrets to another host for users who may not change the credential', async () => {
+  test('never sends stored secrets to another host for users who may not change the credential', async () => {
     const { team, editor, viewer } = await aTeam(api);
     const data = { ...basicAuth.data, testUrl: bench.target.url };
     const { id } = await create({ data });
@@ -84,7 +84,7 @@ describe('test', () => {
     expect(bench.target.seen).toEqual([]);
   });
 
-  test('finding 4: of changed data needs the scope credential:update, and of stored data does not', async () => {
+  test('requires the scope credential:update for changed data but not for stored data', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const { user } = await api.newUser('admin');
     const reader = await api.newKey(user.id, { scopes: ['credential:read'] });
@@ -100,7 +100,7 @@ describe('test', () => {
     expect(await tryOut({ id, type, data: { user: 'ann' } }, reader)).toMatchObject({ status: 'success' });
   });
 
-  test('finding 4: never combines a stored secret with a changed destination: it names what must be sent again', async () => {
+  test('never sends a stored secret to a changed destination, and names the fields to send again', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const type = 'httpBasicAuth';
     const testUrl = `${bench.target.url}/thief`;
@@ -119,7 +119,7 @@ describe('test', () => {
     expect(await tryOut({ id, type, data: { testUrl, password: 'correct horse' } })).toMatchObject({ status: 'success' });
   });
 
-  test('of data without a matching key is an error result', async () => {
+  test('returns an error for data that no key decrypts', async () => {
     const { id } = await create();
     await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();
     expect(await tryOut({ id, type: 'httpBasicAuth' })).toMatchObject({

@@ -33,7 +33,7 @@ const api = await startTestApi({}, undefined, { nodePackages });
 afterAll(() => api.close());
 
 describe('credential types', () => {
-  test('are listed by name, in pages, including types from packages', async () => {
+  test('are listed in pages, ordered by name, including types from packages', async () => {
     const { body: all } = await api.call('GET', '/credential-types?limit=250');
     const names = all.data.map(({ name }: { name: string }) => name);
     expect(names).toEqual([...new Set(names)].sort());
@@ -65,7 +65,7 @@ describe('credential types', () => {
     expect(of('bareApi').testable).toBe(false);
   });
 
-  test('are read one by one, with fields and schema', async () => {
+  test('can be read individually, with fields and schema', async () => {
     const { body } = await api.call('GET', '/credential-types/httpBasicAuth');
     const schema = (await api.call('GET', '/credentials/schema/httpBasicAuth')).body;
     expect(body).toMatchObject({ name: 'httpBasicAuth', schema });

@@ -8,7 +8,7 @@ afterAll(() => bench.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('update', () => {
-  test('returns a summary, and keeps secrets whose placeholder comes back', async () => {
+  test('returns a summary, and keeps secrets whose placeholder is sent back', async () => {
     const { id, updatedAt } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
     const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'New', data } });
@@ -20,7 +20,7 @@ describe('update', () => {
     expect(tested.body).toMatchObject({ status: 'success' });
   });
 
-  test('with the exact body of GET changes nothing but updatedAt', async () => {
+  test('with the exact body of GET changes only updatedAt', async () => {
     const { id } = await create({ isGlobal: true });
     const before = (await api.call('GET', `/credentials/${id}?includeData=true&includeScopes=true`)).body;
     expect((await api.call('PATCH', `/credentials/${id}`, { body: before })).status).toBe(200);
@@ -28,7 +28,7 @@ describe('update', () => {
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
   });
 
-  test('replaces data entirely: an omitted field is removed, and a required one is an error', async () => {
+  test('replaces data entirely: an omitted field is removed, or an error if it is required', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const patch = (data: unknown) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const partial = await patch({ password: redacted });
@@ -40,7 +40,7 @@ describe('update', () => {
     expect([nothing.status, nothing.body.details[0].path]).toEqual([400, '/data/token']);
   });
 
-  test('sends no stored secret to a new destination: it has to be sent again', async () => {
+  test('does not keep a stored secret for a new destination: it must be sent again', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const patch = (data: object) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const restricted = {
@@ -64,7 +64,7 @@ describe('update', () => {
     expect((await patch({ ...restricted, user: 'bob', allowedDomains: '127.0.0.1' })).status).toBe(200);
   });
 
-  test('refuses invalid hosts, and values that are too large', async () => {
+  test('rejects invalid hosts and oversized values', async () => {
     const patch = (id: string, data: object) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const { id } = await create();
     const hosts = { ...basicAuth.data, allowedHttpRequestDomains: 'domains', allowedDomains: 'https://x.example/' };
@@ -81,7 +81,7 @@ describe('update', () => {
     }
   });
 
-  test('of isGlobal is for owners and admins, unless it does not change', async () => {
+  test('of isGlobal is allowed only for owners and admins, unless the value does not change', async () => {
     const { key } = await api.newUser('member');
     const { id } = await create({}, key);
     const patch = (isGlobal: unknown, as?: string) => api.call('PATCH', `/credentials/${id}`, { key: as, body: { isGlobal } });
@@ -90,7 +90,7 @@ describe('update', () => {
     expect(statuses([await patch(true, key), await patch(false, key)])).toEqual([200, 403]);
   });
 
-  test('of a managed credential is 400 with the contract’s message', async () => {
+  test('of a managed credential is 400 with the message of the contract', async () => {
     const { id } = await create();
     await api.db.kysely.updateTable('credentials').set({ is_managed: true }).where('id', '=', id).execute();
     const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'x' } });
@@ -106,7 +106,7 @@ describe('update', () => {
     },
   );
 
-  test('by many requests at once stores one complete version', async () => {
+  test('by concurrent requests stores one of them completely', async () => {
     const { id } = await create();
     const users = Array.from({ length: 8 }, (_, i) => `user${i}`);
     const responses = await Promise.all(

@@ -9,7 +9,7 @@ afterAll(() => api.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('creation', () => {
-  test('returns 201 with the credential and the caller’s scopes, never with data', async () => {
+  test('returns 201 with the credential and the scopes of the caller, never with data', async () => {
     const created = await create();
     expect(created).toMatchObject({
       name: 'CRM',
@@ -22,7 +22,7 @@ describe('creation', () => {
     expect(created).not.toHaveProperty('data');
   });
 
-  test('stores no secret in the clear', async () => {
+  test('stores no secret in plaintext', async () => {
     const { id } = await create({ data: { user: 'ann', password: 'sentinel-4711' } });
     const row = await api.db.kysely.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const bytes = Buffer.concat(Object.values(row).filter((value): value is Buffer => Buffer.isBuffer(value)));
@@ -34,18 +34,18 @@ describe('creation', () => {
     ['a blank name', { name: ' ' }, '/name'],
     ['a name of 129 characters', { name: 'x'.repeat(129) }, '/name'],
     ['a name with U+0000', { name: 'a\u0000' }, '/name'],
-    ['no name', { name: undefined }, '/name'],
+    ['a missing name', { name: undefined }, '/name'],
     ['an unknown type', { type: 'nonsense' }, '/type'],
     ['a type named like a prototype', { type: 'constructor' }, '/type'],
-    ['no data', { data: undefined }, '/data'],
-    ['data that are no object', { data: [] }, '/data'],
+    ['missing data', { data: undefined }, '/data'],
+    ['data that is not an object', { data: [] }, '/data'],
     ['data without a required field', { data: { password: 'p' } }, '/data/user'],
     ['data with a field of the wrong type', { data: { user: 1, password: 'p' } }, '/data/user'],
     ['data with a placeholder', { data: { user: 'ann', password: redacted } }, '/data/password'],
-    ['isGlobal as text', { isGlobal: 'true' }, '/isGlobal'],
+    ['isGlobal as a string', { isGlobal: 'true' }, '/isGlobal'],
     ['isResolvable as null', { isResolvable: null }, '/isResolvable'],
     ['a projectId that is a number', { projectId: 1 }, '/projectId'],
-  ])('with %s is 400 with the path, and writes nothing', async (_, change, path) => {
+  ])('with %s is 400 with the path and writes nothing', async (_, change, path) => {
     const count = async () => (await api.call('GET', '/credentials')).body.length;
     const before = await count();
     const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...change } });
@@ -54,14 +54,14 @@ describe('creation', () => {
     expect(await count()).toBe(before);
   });
 
-  test('keeps unknown fields and any JSON text unchanged', async () => {
+  test('keeps unknown fields and any JSON value unchanged', async () => {
     const data = { user: 'a\u0000\ud800', password: 'p', extra: { ['__proto__']: [1] } };
     const { id } = await create({ data });
     const read = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
     expect(read.data).toEqual({ user: 'a\u0000\ud800', password: redacted, extra: redacted });
   });
 
-  test('goes to the personal project or to the named one: 403 without the right to write, 404 if it does not exist', async () => {
+  test('uses the personal project or the given one: 403 without write access, 404 if it does not exist', async () => {
     const { team, viewer, editor } = await aTeam(api);
     expect((await create({}, editor.key)).projectId).not.toBe(team.id);
     expect((await create({ projectId: team.id }, editor.key)).projectId).toBe(team.id);
@@ -70,14 +70,14 @@ describe('creation', () => {
     expect(statuses([await post(team.id, viewer.key), await post('none', editor.key)])).toEqual([403, 404]);
   });
 
-  test('accepts isResolvable, which is shown and which no update changes', async () => {
+  test('accepts isResolvable, which is returned and which updates cannot change', async () => {
     const { id, isResolvable } = await create({ isResolvable: true });
     expect(isResolvable).toBe(true);
     expect((await api.call('PATCH', `/credentials/${id}`, { body: { isResolvable: false } })).status).toBe(200);
     expect((await api.call('GET', `/credentials/${id}`)).body.isResolvable).toBe(true);
   });
 
-  test('of global credentials is for owners and admins: others get 403', async () => {
+  test('of global credentials is 403 except for owners and admins', async () => {
     const { user: _, key } = await api.newUser('member');
     const global = await api.call('POST', '/credentials', { key, body: { ...basicAuth, isGlobal: true } });
     expect([global.status, global.body.code]).toEqual([403, 'FORBIDDEN']);
@@ -87,7 +87,7 @@ describe('creation', () => {
 });
 
 describe('deletion', () => {
-  test('returns true, or 404 for a missing or foreign one', async () => {
+  test('returns true, or 404 for a missing or inaccessible credential', async () => {
     const { id } = await create();
     const { team, viewer, outsider } = await aTeam(api);
     const shared = await create();
@@ -104,7 +104,7 @@ describe('deletion', () => {
     expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(404);
   });
 
-  test('with ifUnused is 409 while a workflow uses the credential, and names it; without, it works', async () => {
+  test('with ifUnused is 409 while a workflow uses the credential, and names the workflow', async () => {
     const { team, editor } = await aTeam(api);
     const credential = await create({ projectId: team.id });
     const node = aNode({

@@ -39,14 +39,14 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}${path}`, { headers });
 
 describe('the page', () => {
-  test.each(['/', '/executions', '/executions/42', '/executions/42/?tab=input'])('is at %s', async (path) => {
+  test.each(['/', '/executions', '/executions/42', '/executions/42/?tab=input'])('is served at %s', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await response.text()).toContain('<base href="/flows/"><meta name="sluice-key-header" content="X-My-Key">');
   });
 
   test.each(['/executions.txt', '/unknown', '/index.html', '/files.json', '/checksum', '/Executions'])(
-    'is not at %s',
+    'is not served at %s',
     async (path) => {
       const response = await get(path);
       expect(response.status).toBe(404);
@@ -54,7 +54,7 @@ describe('the page', () => {
     },
   );
 
-  test('has a policy without inline scripts and other origins, and a nonce for one response', async () => {
+  test('has a content security policy that forbids inline scripts and other origins, with a nonce per response', async () => {
     const [first, second] = [await get('/'), await get('/')];
     const policy = first.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
@@ -74,7 +74,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('leaves the paths of the API alone', async () => {
+  test('does not shadow paths of the API', async () => {
     expect((await get('/api/v1/workflows')).status).toBe(401);
     expect((await get('/docs')).status).toBe(200);
     expect((await get('/healthz')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('the files', () => {
     expect(response.headers.get('content-encoding')).toBe(encoding);
   });
 
-  test('without a hash in their name are read again after an hour', async () => {
+  test('without a hash in their name are cached for an hour', async () => {
     const response = await get('/icon.svg');
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, max-age=3600']);
   });
@@ -117,7 +117,7 @@ test('without built files, `/` reports it, and the API works', async () => {
   expect((await bare.call('GET', '/workflows')).status).toBe(200);
 });
 
-test('the areas match the pages', () => {
+test('the routes match the pages', () => {
   const dashboard = new URL('../../dashboard/', import.meta.url);
   const router = readFileSync(new URL('src/router.tsx', dashboard), 'utf8');
   const routed = [...router.matchAll(/(?:path: |page\()'\/([a-z-]+)/g)].map(([, area]) => area);

@@ -49,7 +49,7 @@ describe('a data table', () => {
       expect((await api.call('GET', `/data-tables/${path}`)).body.code).toBe('NOT_FOUND');
   });
 
-  test('gets, renames, and loses columns, whose rows keep the other values', async () => {
+  test('can add, rename, and drop columns, and rows keep their other values', async () => {
     await insert([{ name: 'Ada', age: 36 }]);
     const columns = `/data-tables/${id}/columns`;
     const added = await api.call('POST', columns, { body: { name: 'born', type: 'date' } });
@@ -63,7 +63,7 @@ describe('a data table', () => {
     ]);
   });
 
-  test('is refused with the reason if a name is taken or a limit is reached', async () => {
+  test('is rejected with the reason if a name is taken or a limit is reached', async () => {
     expect(await create({ name: 'people' })).toMatchObject({
       status: 409,
       body: { code: 'CONFLICT', details: [{ path: '/name' }] },
@@ -82,7 +82,7 @@ describe('a data table', () => {
 });
 
 describe('rows', () => {
-  test('are paged by a column, through cursors of this order only', async () => {
+  test('are paged in the order of a column, with cursors that are valid only for that order', async () => {
     await insert([{ name: 'b', age: 2 }, { name: 'c' }, { name: 'a', age: 2 }, { name: 'd', age: 10 }]);
     const found: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -96,7 +96,7 @@ describe('rows', () => {
     expect(names(await rows({ filter: JSON.stringify(where('age', 'gte', 2)), sortBy: 'name:asc' }))).toEqual(['a', 'b', 'd']);
   });
 
-  test('a sort key as long as a string may be fits into the cursor', async () => {
+  test('a sort key of the maximum string length fits into the cursor', async () => {
     const name = '\u0001'.repeat(5_000);
     await insert([{ name }, { name }]);
     const { nextCursor } = (await rows({ sortBy: 'name:asc', limit: '1' })).body;
@@ -114,12 +114,12 @@ describe('rows', () => {
     [{ filter: JSON.stringify(where('age', 'eq')) }, '/filter/filters/0/value'],
     [{ filter: JSON.stringify(where('age', 'gt', 1)).replace(':1}', ':1e999}') }, '/filter/filters/0/value'],
     [{ filter: JSON.stringify(where('age', 'matches', 1)) }, '/filter/filters/0/condition'],
-  ])('%j is refused with its path', async (query, path) => {
+  ])('%j is rejected with its path', async (query, path) => {
     const { status, body } = await rows(query as unknown as Record<string, string>);
     expect([status, body.code, body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 
-  test('are inserted together or not at all', async () => {
+  test('are inserted atomically', async () => {
     const refused = await insert([{ name: 'Ada' }, { name: 'Bob', age: 'old' }]);
     expect([refused.status, refused.body.details[0].path]).toEqual([400, '/data/1/age']);
     expect((await insert([{ none: 1 }])).body.details[0].path).toBe('/data/0');
@@ -128,7 +128,7 @@ describe('rows', () => {
     expect((await rows()).body.data).toEqual([]);
   });
 
-  test('are changed, upserted, and deleted by a filter, and the audit log has their number', async () => {
+  test('are updated, upserted, and deleted by a filter, and the audit log has their number', async () => {
     await insert([{ name: 'Ada' }, { name: 'Bob' }]);
     const path = `/data-tables/${id}/rows`;
     const changed = await api.call('PATCH', path, { body: { filter: where('name', 'eq', 'Ada'), data: { age: 36 } } });
@@ -153,7 +153,7 @@ describe('rows', () => {
     });
   });
 
-  test('of a page and of the response to a change are limited in bytes', async () => {
+  test('in a page or in the response to a change have a maximum total size', async () => {
     await insert(Array.from({ length: 5 }, (_, age) => ({ age })));
     const body = { filter: where('age', 'gte', 0), data: { name: 'x'.repeat(1_500_000) } };
     const changed = await api.call('PATCH', `/data-tables/${id}/rows`, { body });
@@ -167,7 +167,7 @@ describe('rows', () => {
     expect(pages).toEqual([2, 2, 1]);
   });
 
-  test('a change without conditions is refused: it would apply to all rows', async () => {
+  test('a change without conditions is rejected, since it would apply to all rows', async () => {
     const body = { filter: { type: 'and', filters: [] }, data: { age: 1 } };
     for (const suffix of ['', '/upsert']) {
       const method = suffix === '' ? 'PATCH' : 'POST';
@@ -177,7 +177,7 @@ describe('rows', () => {
     expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
   });
 
-  test('a condition without a value is refused: it would match rows without a value', async () => {
+  test('a condition without a value is rejected, since it would match rows without a value', async () => {
     await insert([{ name: 'Ada' }]);
     const refused = { status: 400, body: { details: [{ path: '/filter/filters/0/value', message: 'is required' }] } };
     for (const condition of ['eq', 'neq', 'gt', 'like']) expect(await remove(where('age', condition))).toMatchObject(refused);
@@ -185,7 +185,7 @@ describe('rows', () => {
     expect((await remove(where('age', 'eq', null))).body).toEqual({ count: 1 });
   });
 
-  test('a pattern that ends within an escape is refused, whatever the rows contain', async () => {
+  test('a pattern that ends within an escape is rejected, whatever the rows contain', async () => {
     for (const value of ['\\', 'a\\\\\\']) {
       const { status, body } = await remove(where('name', 'like', value));
       expect([status, body.details]).toEqual([
@@ -196,14 +196,14 @@ describe('rows', () => {
     expect((await remove(where('name', 'like', 'a\\\\'))).body).toEqual({ count: 0 });
   });
 
-  test('a misspelled field of a filter is not ignored: it would select other rows', async () => {
+  test('a misspelled field of a filter is rejected, since ignoring it would select other rows', async () => {
     const condition = { columnName: 'age', condition: 'eq', values: 1 };
     const { status, body } = await remove({ type: 'and', filters: [condition] });
     const details = [{ path: '/filter/filters/0', message: 'has only the fields columnName, condition, value' }];
     expect([status, body.details]).toEqual([400, details]);
   });
 
-  test('have the limits of the settings, and only growth is refused', async () => {
+  test('have the configured limits, and only growth above them is rejected', async () => {
     const batch = (length: number, row: object = {}) => insert(Array.from({ length }, () => row));
     await batch(1_000);
     expect(await batch(501)).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: [{ path: '/data' }] } });

@@ -4,7 +4,9 @@ import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aPath, aSet, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-/* URLs of waits are known before the waits start, so a request may be quicker than the workflow. */
+/*
+ * Resume URLs are known before the waits start, so a request can arrive before the workflow waits.
+ */
 
 const fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '1' });
 afterAll(() => fleet.close());
@@ -49,7 +51,7 @@ const untilCounted = (send: () => Promise<Response>) =>
   });
 
 describe('a request before its wait has started', () => {
-  test('is asked to retry, never counts as a miss, and finally resumes the execution', async () => {
+  test('gets Retry-After, never counts as a miss, and resumes the execution when it is repeated', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const early = await Promise.all([post(execution.url), post(execution.url), post(execution.url)]);
     for (const response of early) {
@@ -69,7 +71,7 @@ describe('a request before its wait has started', () => {
     expect(held.status).toBe(200);
   });
 
-  test('from a page passes the preflight, so the page can read the response', async () => {
+  test('passes the preflight, so that a page can read the response', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const asking = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     const allowed = async () => {
@@ -82,7 +84,7 @@ describe('a request before its wait has started', () => {
     expect((await post(execution.url)).status).toBe(200);
   });
 
-  test('can be the second one that the execution waits for', async () => {
+  test('can be for the second wait of the execution', async () => {
     const execution = await started('resumeUrl', forCall, aSet('Next', '={{ { url: $execution.resumeUrl } }}'), anHour, {
       ...forCall,
       name: 'Again',
@@ -111,7 +113,7 @@ describe('a request before its wait has started', () => {
   });
 });
 
-test('a form that is opened before its wait shows a waiting page, then the form', async () => {
+test('a form that is opened before its wait starts shows a waiting page, then the form', async () => {
   const execution = await started('resumeFormUrl', anHour, forForm);
   const early = await fetch(execution.url);
   expect(early.status).toBe(200);

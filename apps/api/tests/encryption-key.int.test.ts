@@ -18,7 +18,7 @@ const configOf = (masterKey: string | undefined) =>
     ENCRYPTION_KEY: masterKey,
   });
 
-/** Starts an API, waits until it is ready or gives up, and stops it. */
+/** Starts an API, waits until it is ready or fails, and stops it. */
 async function start(masterKey: string | undefined): Promise<void> {
   const api = await startApi(configOf(masterKey), { logger });
   try {
@@ -28,7 +28,7 @@ async function start(masterKey: string | undefined): Promise<void> {
   }
 }
 
-test('the API refuses to start without a master key, and with one that is not this database’s', async () => {
+test('the API does not start without a master key, or with the master key of another database', async () => {
   await start('a-master-key-of-the-tests');
   await start('a-newer-master-key,a-master-key-of-the-tests');
   await expect(start('another-master-key-altogether')).rejects.toThrow(

@@ -20,7 +20,7 @@ const annotate = (annotation: unknown, options: { key?: string } = {}) =>
   api.call('PATCH', `/executions/${id}`, { body: { annotation }, ...options });
 
 describe('annotation', () => {
-  test('is kept, and shown wherever the execution is', async () => {
+  test('is stored, and returned wherever the execution is', async () => {
     const tags = [await tag(), await tag()];
     expect((await api.call('GET', `/executions/${id}`)).body.annotation).toEqual({ tags: [], vote: null });
     const { status, body } = await annotate({ tags, vote: 'up' });
@@ -32,7 +32,7 @@ describe('annotation', () => {
     expect(listed.body.data[0].annotation).toEqual({ tags, vote: 'up' });
   });
 
-  test('changes only the sent parts', async () => {
+  test('changes only the fields in the request', async () => {
     const [a, b] = [await tag(), await tag()];
     await annotate({ tags: [b, a, b], vote: 'down' });
     expect((await annotate({ vote: 'up' })).body.annotation).toEqual({ tags: [b, a], vote: 'up' });
@@ -75,7 +75,7 @@ describe('annotation', () => {
     expect((await api.call('GET', `/executions/${id}`)).body.annotation).toEqual({ tags: [], vote: null });
   });
 
-  test('is 404 for a missing execution, and 403 for a foreign one or with too low a role', async () => {
+  test('is 404 for a missing execution, and 403 for an inaccessible one or an insufficient role', async () => {
     for (const unknown of ['999999999999', '0', 'x', '9223372036854775808']) {
       expect((await api.call('PATCH', `/executions/${unknown}`, { body: { annotation: {} } })).status).toBe(404);
     }
@@ -93,7 +93,7 @@ describe('annotation', () => {
     expect((await annotate({ vote: 'up' }, { key: lister })).body.details[0].message).toBe('execution:read');
   });
 
-  test('loses a tag that is deleted, and goes with its execution', async () => {
+  test('loses a deleted tag, and is deleted with its execution', async () => {
     const [gone, kept] = [await tag(), await tag()];
     await annotate({ tags: [gone, kept] });
     await api.call('DELETE', `/tags/${gone}`);
@@ -107,7 +107,7 @@ describe('annotation', () => {
     expect(left).toEqual([]);
   });
 
-  test('by many requests at once stores one of them completely', async () => {
+  test('by concurrent requests stores one of them completely', async () => {
     const tags = await Promise.all([tag(), tag(), tag()]);
     const wanted = tags.map((one, i) => ({ tags: [one], vote: i % 2 ? 'up' : 'down' }));
     const responses = await Promise.all([...wanted, ...wanted, { tags: [], vote: null }].map((one) => annotate(one)));

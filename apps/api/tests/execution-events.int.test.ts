@@ -45,7 +45,7 @@ const names = (events: readonly ReceivedEvent[]) =>
 const eventsOf = (nodeName: string) => [`nodeStarted ${nodeName}`, `nodeFinished ${nodeName}`];
 
 describe('events of an execution', () => {
-  test('send statuses and node runs in order, and end with the terminal status', async () => {
+  test('contain statuses and node runs in order, and end with the terminal status', async () => {
     const stream = await following();
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('cache-control')).toBe('no-store');
@@ -81,14 +81,14 @@ describe('events of an execution', () => {
     });
   });
 
-  test('come without Redis', async () => {
+  test('arrive even without Redis', async () => {
     const stream = await following();
     await worker.claim(id);
     await worker.nodeRun(id, 'Start', 0);
     await eventually(() => expect(names(stream.events)).toContain('nodeFinished Start'));
   });
 
-  test('send the events of an ended execution at once, and end', async () => {
+  test('of an ended execution are sent immediately, and the stream ends', async () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'Start', 0);
     await worker.finish(id);
@@ -104,7 +104,7 @@ describe('events of an execution', () => {
     expect(names(stream.events).at(-1)).toBe('canceled');
   });
 
-  test('continue after any event, without a gap or a repetition', async () => {
+  test('resume after any event without gaps or duplicates', async () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'A', 0);
     const stream = await following();
@@ -123,7 +123,7 @@ describe('events of an execution', () => {
     }
   });
 
-  test('send node starts as Redis delivers them, each once and in the order of the run', async () => {
+  test('include node starts as Redis delivers them, each once and in the order of the run', async () => {
     await worker.claim(id);
     const stream = await following();
     await eventually(() => expect(stream.events).toHaveLength(1));
@@ -147,7 +147,7 @@ describe('events of an execution', () => {
     expect(names(stream.events)).toEqual(['running', ...['A', 'B'].flatMap(eventsOf), 'success']);
   });
 
-  test('request the workers to publish the execution’s progress', async () => {
+  test('request the workers to publish the progress of the execution', async () => {
     const watched: string[] = [];
     const signals = new SealedSubscriber({ redis: subscriber, seal, logger });
     subscribeSignal(signals, { prefix: api.redisPrefix, signal: 'watch' }, (ids) => watched.push(...ids));
@@ -165,7 +165,7 @@ describe('events of an execution', () => {
     expect(names(stream.events)).toEqual(['new']);
   });
 
-  test('end when the process stops, and continue at another process', async () => {
+  test('end when the process stops, and can be resumed at another process', async () => {
     const other = await startTestApi();
     const { body: workflow } = await other.call('POST', '/workflows', { body: aSmallWorkflow() });
     const run = await other.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'respond-async' } });
@@ -192,14 +192,14 @@ describe('a stream ends once its reader', () => {
     await expectEnd(key, () => api.call('DELETE', `/api-keys/${keyId}`, { key: adminKey }));
   });
 
-  test('has lost the key through another process', async () => {
+  test('has lost the key at another process', async () => {
     const { user } = await api.newUser('admin');
     const key = await api.newKey(user.id);
     const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
     await expectEnd(key, () => api.keys.revoke(keyId, user.id, () => undefined));
   });
 
-  test('has a narrower key', async () => {
+  test('has a key with fewer scopes', async () => {
     const { user } = await api.newUser('admin');
     const key = await api.newKey(user.id);
     const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
@@ -222,7 +222,7 @@ describe('a stream ends once its reader', () => {
 });
 
 describe('a stream', () => {
-  test('beyond the limit of its key is 429, until another closes', async () => {
+  test('above the limit of its key is 429 until another stream closes', async () => {
     const { user } = await api.newUser('owner');
     const key = await api.newKey(user.id);
     const streams = [await following({ key }), await following({ key }), await following({ key })];
@@ -233,7 +233,7 @@ describe('a stream', () => {
     await eventually(async () => (await following({ key })).response.status === 200);
   });
 
-  test('is 404 for a missing execution, 403 for a foreign one, and 403 without the scope', async () => {
+  test('is 404 for a missing execution, and 403 for an inaccessible one or without the scope', async () => {
     const get = (path: string, key?: string) => api.call('GET', `/executions/${path}/events`, key ? { key } : {});
     for (const unknown of ['999999999999', 'x', '0']) expect((await get(unknown)).status).toBe(404);
     const { key, user } = await api.newUser('member');
@@ -249,7 +249,7 @@ describe('a stream', () => {
     }
   });
 
-  test('requested with HEAD has headers and no events, and takes no slot', async () => {
+  test('requested with HEAD has headers but no events, and takes no slot', async () => {
     const { user } = await api.newUser('owner');
     const key = await api.newKey(user.id);
     for (let i = 0; i < 6; i++) {

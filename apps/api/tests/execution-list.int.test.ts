@@ -34,7 +34,7 @@ const list = async (query: string) => (await api.call('GET', `/executions?${quer
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
 
 describe('filters', () => {
-  test('each have an effect, alone and together', async () => {
+  test('work alone and together', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, userId, 'project:editor');
     const [w1, w2] = [await workflow(), await workflow(team.id)];
@@ -62,7 +62,7 @@ describe('filters', () => {
     await worker.finish(running);
   });
 
-  test('with bad values are 400', async () => {
+  test('with invalid values are 400', async () => {
     for (const query of [
       'status=done',
       'status=',
@@ -88,7 +88,7 @@ describe('filters', () => {
 });
 
 describe('paging', () => {
-  test('by cursor and by lastId returns the same entries, each once, while new executions arrive', async () => {
+  test('by cursor and by lastId returns the same entries, each once, while executions are added', async () => {
     const id = await workflow();
     const made: string[] = [];
     for (let i = 0; i < 5; i++) made.unshift(await run(id));
@@ -105,7 +105,7 @@ describe('paging', () => {
 });
 
 describe('includeData', () => {
-  test('ends a page early once its data exceed 32 MiB, and the next page continues after it', async () => {
+  test('ends a page early once its data exceeds 32 MiB, and the next page continues after it', async () => {
     const id = await workflow();
     const text = 'x'.repeat(12 * 1024 * 1024);
     const made: string[] = [];

@@ -38,7 +38,7 @@ function row(id: string) {
 }
 
 describe('run', () => {
-  test('ignores properties that it does not know, and names them in its warnings', async () => {
+  test('ignores unknown properties and names them in its warnings', async () => {
     const body = { data: { x: 1 }, workflowdata: {}, ['y'.repeat(500)]: 1 };
     const address = `/workflows/${(await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id}/run`;
     const run = await api.call('POST', address, { body, headers: { prefer: 'respond-async' } });
@@ -68,13 +68,13 @@ describe('run', () => {
     expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
   });
 
-  test('returns the unfinished run when the wait is over, and the run continues', async () => {
+  test('returns the unfinished run after the maximum wait, and the run continues', async () => {
     const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { body: {} });
     expect(body).toMatchObject({ finished: false, status: 'new', data: { resultData: { runData: {} } } });
     expect(await row(body.executionId)).toMatchObject({ status: 'new', mode: 'manual' });
   });
 
-  test('keeps a graph that came with the request, and stores it once', async () => {
+  test('runs a graph that the request contains, and stores it once', async () => {
     const workflowData = aChain([aNode({ name: 'only', type: 'x' })], { settings: { executionTimeout: 2.5 } });
     const ids = [await run({ body: { workflowData } }), await run({ body: { workflowData } })];
     const rows = await Promise.all(ids.map(row));
@@ -92,14 +92,14 @@ describe('run', () => {
     });
   });
 
-  test('of the stored graph, whether sent or not, is a run of the newest version', async () => {
+  test('without a graph, or with the stored one, runs the newest version', async () => {
     const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
     for (const body of [undefined, {}, { workflowData: workflow }]) {
       expect((await row(await run({ body }))).version_id).toBe(workflow.versionId);
     }
   });
 
-  test('refuses start and destination nodes that do not exist, and inconsistent graphs', async () => {
+  test('rejects missing start and destination nodes, and inconsistent graphs', async () => {
     const post = (body: unknown) => api.call('POST', `/workflows/${workflowId}/run`, { body });
     const unknown = await post({ startNodes: ['Set', 'x'], destinationNode: 'y' });
     expect(unknown.status).toBe(400);
@@ -109,7 +109,7 @@ describe('run', () => {
     expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count).toBe(0);
   });
 
-  test('shows its request ID in the metadata', async () => {
+  test('returns its start and destination nodes with the data', async () => {
     const id = await run({
       body: { startNodes: ['Set'], destinationNode: 'Set', runData: { Start: [{ data: { main: [[{ json: {} }]] } }] } },
     });
@@ -126,7 +126,7 @@ describe('run', () => {
     expect(again.status).toBe(400);
   });
 
-  test('with a repeated key returns an ended run at once', async () => {
+  test('with a repeated key returns an ended run immediately', async () => {
     const headers = { 'idempotency-key': 'k' };
     const id = await run({ headers });
     await worker.claim(id);
@@ -153,7 +153,7 @@ describe('run', () => {
 });
 
 describe('reading', () => {
-  test('one execution has the contract’s fields, and data only on request', async () => {
+  test('an execution has the fields of the contract, and data only on request', async () => {
     const id = await runFailed();
     const { body } = await api.call('GET', `/executions/${id}`);
     expect(body).toMatchObject({ id, workflowId, workflowName: 'a workflow', status: 'error', mode: 'manual', retryOf: null });
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(data.executionData).toMatchObject({ attempt: 1, nodeErrors: [{ nodeName: 'Set', runIndex: 0 }], truncated: [] });
   });
 
-  test('pages newest first, counts under the same filter, and counts running executions', async () => {
+  test('a list has pages, newest first, the number of matches, and the number of running executions', async () => {
     const ids = [await run(), await run(), await run()];
     await worker.claim(ids[0] as string);
     const list = async (query: string) => (await api.call('GET', `/executions?workflowId=${workflowId}&${query}`)).body;
@@ -185,7 +185,7 @@ describe('reading', () => {
     await worker.finish(ids[0] as string);
   });
 
-  test('includes data in lists on request', async () => {
+  test('a list includes data on request', async () => {
     await runFailed();
     const { body } = await api.call('GET', `/executions?workflowId=${workflowId}&includeData=true`);
     expect(body.data[0].data.resultData.lastNodeExecuted).toBe('Set');
@@ -193,7 +193,7 @@ describe('reading', () => {
 });
 
 describe('stop', () => {
-  test('cancels new and running executions, returns the time, and is 409 after the end', async () => {
+  test('cancels new and running executions, returns the time, and is 409 for ended executions', async () => {
     const [fresh, running] = [await run(), await run()];
     await worker.claim(running);
     for (const id of [fresh, running]) {
@@ -203,7 +203,7 @@ describe('stop', () => {
       expect(body.stoppedAt).toBe((await row(id)).stopped_at?.toISOString());
       expect((await api.call('POST', `/executions/${id}/stop`)).status).toBe(409);
     }
-    await worker.finish(running); // too late: changes nothing
+    await worker.finish(running); // too late, so it has no effect
     expect((await row(running)).status).toBe('canceled');
   });
 
@@ -239,7 +239,7 @@ describe('stop', () => {
     }
   });
 
-  test('stopMany refuses a misspelled filter, which would stop all', async () => {
+  test('stopMany rejects a misspelled filter, which would otherwise stop all executions', async () => {
     const id = await run();
     const body = { filter: { workflow: workflowId, status: ['queued'] } };
     const refused = await api.call('POST', '/executions/stopMany', { body });
@@ -252,7 +252,7 @@ describe('stop', () => {
 });
 
 describe('a dry run', () => {
-  test('counts what stopMany and delete would do, and changes nothing', async () => {
+  test('returns the number of executions that stopMany or delete would affect, and changes nothing', async () => {
     const [queued, running] = [await run(), await run()];
     await worker.claim(running);
     const filter = { workflowId, status: ['queued', 'running'] };
@@ -274,7 +274,7 @@ describe('a dry run', () => {
     expect((await row(queued)).status).toBe('new');
   });
 
-  test('with a limit, stopMany stops the oldest executions, until all have stopped', async () => {
+  test('stopMany with a limit stops the oldest executions first', async () => {
     const own = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
     const started = await Promise.all(
       [0, 1, 2].map(async () => (await api.call('POST', `/workflows/${own}/run`, { body: {} })).body.executionId),
@@ -290,7 +290,7 @@ describe('a dry run', () => {
 });
 
 describe('retry', () => {
-  test('makes a running execution at once that keeps what had succeeded', async () => {
+  test('creates a running execution that keeps the successful node runs', async () => {
     const id = await runFailed();
     const { status, body } = await api.call('POST', `/executions/${id}/retry`);
     expect(status).toBe(200);
@@ -303,7 +303,7 @@ describe('retry', () => {
     expect((await api.call('GET', `/executions/${id}`)).body.retrySuccessId).toBe(body.id);
   });
 
-  test('from the start keeps nothing, from a node drops it and its successors, with loadWorkflow runs the newest graph', async () => {
+  test('from the start keeps no node runs, from a node drops its runs and those of later nodes, and with loadWorkflow uses the newest graph', async () => {
     const id = await runFailed();
     const kept = async (body: object) => {
       const { body: retried } = await api.call('POST', `/executions/${id}/retry`, { body });
@@ -320,7 +320,7 @@ describe('retry', () => {
     expect((await kept({ loadWorkflow: true })).hash).not.toBe(original);
   });
 
-  test('is 409 for new, running and successful executions', async () => {
+  test('is 409 for new, running, and successful executions', async () => {
     const id = await run();
     const retry = async () =>
       (await api.call('POST', `/executions/${id}/retry`)) as { status: number; body: { message: string } };
@@ -349,14 +349,14 @@ describe('deletion', () => {
   const remove = (ids: string[], key?: string) =>
     api.call('POST', '/executions/delete', { body: { ids }, ...(key ? { key } : {}) });
 
-  test('deletes all permitted executions, skips missing ones', async () => {
+  test('deletes all given executions and skips missing ones', async () => {
     const [failed, fresh] = [await runFailed(), await run()];
     expect((await remove([failed, fresh, failed, '999999999999', 'x', ''])).body).toEqual({ success: true });
     expect((await api.call('GET', `/executions/${failed}`)).status).toBe(404);
     expect((await remove([failed])).status).toBe(200);
   });
 
-  test('of a running one is 400 and deletes nothing', async () => {
+  test('of a running execution is 400 and deletes nothing', async () => {
     const [failed, running] = [await runFailed(), await run()];
     await worker.claim(running);
     expect(await remove([failed, running])).toMatchObject({
@@ -370,7 +370,7 @@ describe('deletion', () => {
     await worker.finish(running);
   });
 
-  test('of a foreign one is 403, before 400, and deletes nothing', async () => {
+  test('of an inaccessible execution is 403, even if another is running, and deletes nothing', async () => {
     const { key } = await api.newUser('member');
     const running = await run();
     await worker.claim(running);
@@ -380,7 +380,7 @@ describe('deletion', () => {
 });
 
 describe('projects', () => {
-  test('executions of foreign projects are 403, and not in lists or stopMany', async () => {
+  test('executions of other projects are 403, and are not part of lists or stopMany', async () => {
     const [outsider, viewer] = [await api.newUser('member'), await api.newUser('member')];
     const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
     await api.projects.setMember(workflow.projectId, viewer.user.id, 'project:viewer');

@@ -46,7 +46,7 @@ const preview = (body: object, key?: string) =>
   api.call('POST', `/workflows/${workflowId}/expressions`, { body, ...(key !== undefined && { key }) });
 
 describe('the preview of expressions', () => {
-  test('changes nothing, so the audit log does not name it', async () => {
+  test('changes nothing, so it has no entry in the audit log', async () => {
     const { headers } = await preview({ nodeName: 'Last' });
     await api.call('PATCH', `/workflows/${workflowId}`, { body: { name: 'Preview' } });
     await eventually(async () => {
@@ -56,7 +56,7 @@ describe('the preview of expressions', () => {
     });
   });
 
-  test('evaluates each expression with the data of the execution, for one item', async () => {
+  test('evaluates each expression for one item with the data of the execution', async () => {
     const parameters = {
       plain: 'text',
       name: '={{ $json.name.toUpperCase() }}',
@@ -78,7 +78,7 @@ describe('the preview of expressions', () => {
     });
   });
 
-  test('uses the stored parameters, and the data that reached a node that failed or has not run', async () => {
+  test('uses the stored parameters, and the input of a node that failed or has not run', async () => {
     const stored = await preview({ nodeName: 'Last', executionId });
     expect(stored.body).toEqual({ itemCount: 2, expressions: [{ path: 'jsonOutput', value: 'Ada' }] });
     const added = aNode({ name: 'Added', type: 'base.no-op' });
@@ -118,7 +118,7 @@ describe('the preview of expressions', () => {
     ]);
   });
 
-  test('refuses unknown nodes, executions of other workflows, and too much data', async () => {
+  test('rejects unknown nodes, executions of other workflows, and too much data', async () => {
     expect((await preview({ nodeName: 'None' })).body.details).toEqual([
       { path: '/nodeName', message: 'no node has this name' },
     ]);
@@ -139,7 +139,7 @@ describe('the preview of expressions', () => {
     });
   });
 
-  test('shows variables only to keys that may run workflows, and executions only with their scope', async () => {
+  test('shows variables only to keys that may run workflows, and execution data only to keys that may read it', async () => {
     await sql`INSERT INTO variables (key, value) VALUES ('region', 'eu')`.execute(api.db.kysely);
     const parameters = { a: '={{ $vars.region }}' };
     expect((await preview({ nodeName: 'Last', parameters })).body.expressions).toEqual([{ path: 'a', value: 'eu' }]);

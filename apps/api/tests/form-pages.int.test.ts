@@ -12,8 +12,8 @@ const { fleet } = forms;
 const anEnding = (parameters: JsonObject): WorkflowNode =>
   aNode({ name: 'Ending', type: 'base.form', typeVersion: 2.5, parameters: { operation: 'completion', ...parameters } });
 
-describe('further pages', () => {
-  test('follow each other for the user who submitted the previous one, up to the ending', async () => {
+describe('the next pages', () => {
+  test('are shown in order to the user who submitted the previous page, up to the ending', async () => {
     const ending = anEnding({
       completionTitle: 'Done',
       completionMessage: '={{ $("Form").item.json.name }}, <b>{{ $json.city }}</b>',
@@ -30,7 +30,7 @@ describe('further pages', () => {
     expect((await itemOf(id, 'Page')).json).toMatchObject({ city: 'London', formMode: 'production' });
   });
 
-  test('are accepted once, however many requests arrive at the same time', async () => {
+  test('are accepted once, even for concurrent requests', async () => {
     const { id, url } = await activate({}, [aForm({ fieldLabel: 'City', fieldName: 'city' })]);
     const page = await send(url, { 'field-0': 'Ada' });
     const key = keyIn(await page.text());
@@ -64,13 +64,13 @@ describe('further pages', () => {
     expect([await file.text(), file.headers.get('content-disposition')]).toEqual(['bytes', 'attachment; filename=scan.txt']);
   });
 
-  test('can redirect to another address at the end', async () => {
+  test('can redirect to another URL at the end', async () => {
     const { url } = await activate({}, [anEnding({ respondWith: 'redirect', redirectUrl: 'https://example.com/' })]);
     expect(await (await send(url, { 'field-0': 'Ada' })).text()).toContain('url=https://example.com/');
   });
 });
 
-test('a form and its next pages are available at every replica at once', async () => {
+test('a form and its next pages are immediately available at every replica', async () => {
   const { url } = await activate({}, [aForm({ fieldLabel: 'City' })]);
   const elsewhere = (address: string) => address.replace(fleet.api.url, fleet.otherUrl);
   const page = await send(elsewhere(url), { 'field-0': 'Ada' });
@@ -125,7 +125,7 @@ describe('a wait for a form', () => {
     return url.replace('https://sluice.example', fleet.api.url);
   };
 
-  test('is open to anyone with its address, but not to the user who started the workflow', async () => {
+  test('is open to anyone with its URL, but is not shown to the user who started the workflow', async () => {
     const { id, url } = await activate({}, [link, aWait(), aForm(nameField)]);
     const started = send(url, { 'field-0': 'Ada' });
     const address = await linkOf(id);
@@ -141,7 +141,7 @@ describe('a wait for a form', () => {
     expect(await (await fetch(first.url)).text()).not.toContain('field-0');
   });
 
-  test('shows its text, and is then complete', async () => {
+  test('shows its text and is then complete', async () => {
     const text = { options: { respondWithOptions: { values: { formSubmittedText: 'Approved.' } } } };
     const { id, url } = await activate({}, [link, aWait(text)]);
     await send(url, { 'field-0': 'Ada' });

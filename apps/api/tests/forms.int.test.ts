@@ -10,7 +10,7 @@ const { activate, executions, itemOf } = forms;
 const { fleet } = forms;
 
 describe('a form', () => {
-  test('is a page that a browser can only submit', async () => {
+  test('is a page on which a browser can do nothing but submit it', async () => {
     const { url } = await activate();
     const response = await fetch(url);
     expect(response.status).toBe(200);
@@ -23,7 +23,7 @@ describe('a form', () => {
     expect(await response.text()).toContain('<label for="field-0">Your name');
   });
 
-  test('starts the workflow with its values, once for one page however often it is sent', async () => {
+  test('starts the workflow with its values, once per page even if it is submitted repeatedly', async () => {
     const { id, url } = await activate();
     const key = keyIn(await (await fetch(url)).text());
     const sent = await Promise.all(
@@ -39,7 +39,7 @@ describe('a form', () => {
   test.each([
     [{}, /\+05:30$/],
     [{ useWorkflowTimezone: false }, /Z$/],
-  ])('has the time of its submission in the time zone of the workflow, unless %j', async (options, zone) => {
+  ])('has its submission time in the time zone of the workflow, or as set by the options %j', async (options, zone) => {
     const { id, url } = await activate({ options });
     expect(
       (await fleet.api.call('PATCH', `/workflows/${id}`, { body: { settings: { timezone: 'Asia/Kolkata' } } })).status,
@@ -49,7 +49,7 @@ describe('a form', () => {
     expect((await itemOf(id, 'Form')).json['submittedAt']).toMatch(zone);
   });
 
-  test('counts once by the key of its page, also for a browser that prefers JSON', async () => {
+  test('counts once per page, even for a browser that prefers JSON', async () => {
     const { id, url } = await activate();
     const key = keyIn(await (await fetch(url)).text());
     const sent = () => send(url, { 'field-0': 'Ada', 'form-key': key }, { headers: { accept: 'application/json' } });
@@ -57,7 +57,7 @@ describe('a form', () => {
     expect(await executions(id)).toHaveLength(1);
   });
 
-  test('with invalid values is shown again with its errors, and starts nothing', async () => {
+  test('with invalid values is shown again with errors and starts nothing', async () => {
     const { id, url } = await activate();
     const response = await send(url, { 'field-1': '<b>' });
     expect(response.status).toBe(422);
@@ -68,7 +68,7 @@ describe('a form', () => {
     expect(await executions(id)).toEqual([]);
   });
 
-  test('may be sent as JSON, and is refused as such', async () => {
+  test('can be sent as JSON, and gets errors as JSON', async () => {
     const { id, url } = await activate();
     const asJson = (body: unknown, headers: Record<string, string> = {}) =>
       fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
@@ -90,14 +90,14 @@ describe('a form', () => {
     expect(await executions(id)).toHaveLength(1);
   });
 
-  test('is prefilled from its URL, whose query is also in the item', async () => {
+  test('is prefilled from the query of its URL, which is also in the item', async () => {
     const { id, url } = await activate();
     expect(await (await fetch(`${url}?name=Ada%22%3E&__proto__=x`)).text()).toContain('value="Ada&quot;&gt;"');
     await send(`${url}?from=mail`, { 'field-0': 'Ada' });
     expect((await itemOf(id, 'Form')).json).toMatchObject({ formQueryParameters: { from: 'mail' } });
   });
 
-  test('can have files of the accepted types', async () => {
+  test('accepts files of the accepted types', async () => {
     const upload = { fieldLabel: 'Your CV', fieldType: 'file', multipleFiles: false, acceptFileTypes: '.pdf, image/*' };
     const { id, url } = await activate({ formFields: fieldsOf(nameField, upload) });
     const form = (fileName: string, bytes: number) => {
@@ -118,7 +118,7 @@ describe('a form', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(3);
   });
 
-  test('refuses a file for a text field, and starts nothing', async () => {
+  test('rejects a file for a text field and starts nothing', async () => {
     const upload = { fieldLabel: 'Your CV', fieldType: 'file' };
     for (const fields of [fieldsOf(nameField), fieldsOf(nameField, upload)]) {
       const { id, url } = await activate({ formFields: fields });
@@ -138,7 +138,7 @@ describe('a form', () => {
     }
   });
 
-  test('with hostile names and text stays intact', async () => {
+  test('with hostile names and text is rendered safely', async () => {
     const evil = `"><script>alert(1)</script>`;
     const { id, url } = await activate({
       formTitle: evil,
@@ -160,7 +160,7 @@ describe('a form', () => {
     ]);
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS'])('rejects %s at any address', async (method) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS'])('rejects %s at any URL', async (method) => {
     const { url } = await activate();
     for (const base of ['/form/', '/form-test/', '/form-waiting/1/']) {
       const response = await fetch(url.replace('/form/', base), { method });
@@ -175,7 +175,7 @@ describe('a form', () => {
     expect(await executions(id)).toEqual([]);
   });
 
-  test('that does not exist, or is no longer active, is an error page', async () => {
+  test('that does not exist or is no longer active shows an error page', async () => {
     const { id, url } = await activate();
     await fleet.api.call('POST', `/workflows/${id}/deactivate`);
     for (const address of [url, `${fleet.api.url}/form/none`]) {
@@ -186,13 +186,13 @@ describe('a form', () => {
     expect(await asJson.json()).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('that is too large is refused', async () => {
+  test('that is too large is rejected', async () => {
     const { url } = await activate();
     expect((await send(url, { 'field-0': 'x'.repeat(30_000) })).status).toBe(413);
     expect((await fetch(url, { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } })).status).toBe(415);
   });
 
-  test('has its own path: it conflicts with other forms, not with webhooks', async () => {
+  test('has its own path, which conflicts with other forms but not with webhooks', async () => {
     const { id, url } = await activate();
     const path = url.split('/').at(-1) ?? '';
     expect((await fleet.call(path)).status).toBe(404);
@@ -209,7 +209,7 @@ describe('a form', () => {
   });
 });
 
-test('a form of 500 fields is shown and sent; one more is refused', async () => {
+test('a form with 500 fields is shown and submitted; one more field is rejected', async () => {
   const values = Array.from({ length: 500 }, (_, n) => ({ fieldLabel: `field ${n}` }));
   const { id, url } = await activate({ formFields: fieldsOf(...values) });
   expect(await (await fetch(url)).text()).toContain('id="field-499"');
@@ -251,7 +251,7 @@ test('a form can be tested once before its workflow is active, including its nex
 describe('access to a form', () => {
   const shared = { authentication: 'basicAuth' };
 
-  test('can require a password, only from pages of this origin', async () => {
+  test('can require a password, which only pages of this origin can send', async () => {
     const credential = await fleet.api.call('POST', '/credentials', {
       body: { name: 'visitors', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
     });
@@ -268,7 +268,7 @@ describe('access to a form', () => {
     const sentFrom = async (sender: Record<string, string>) =>
       (await send(url, { 'field-0': 'Ada' }, { headers: { authorization, ...sender } })).status;
     for (const site of ['cross-site', 'same-site']) expect(await sentFrom({ 'sec-fetch-site': site })).toBe(403);
-    // As browsers do over plain HTTP.
+    // Browsers send no `Sec-Fetch-Site` over plain HTTP.
     for (const origin of ['http://evil.example', 'null', `${fleet.api.url}1`]) expect(await sentFrom({ origin })).toBe(403);
     expect(await executions(id)).toEqual([]);
     for (const origin of [fleet.api.url, 'https://sluice.example']) expect(await sentFrom({ origin })).toBe(200);
@@ -276,7 +276,7 @@ describe('access to a form', () => {
     expect((await send(url, { 'field-0': 'Ada' }, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('can be limited to some addresses, and exclude programs', async () => {
+  test('can be limited to some addresses and exclude programs', async () => {
     const far = await activate({ options: { ipWhitelist: '203.0.113.0/24' } });
     expect((await fetch(far.url)).status).toBe(403);
     const { url } = await activate({ options: { ignoreBots: true } });
@@ -287,7 +287,7 @@ describe('access to a form', () => {
 describe('the next pages', () => {
   const respondWith = (values: JsonObject) => ({ options: { respondWithOptions: { values } } });
 
-  test('may be a string, or another address', async () => {
+  test('can be a string or a redirect', async () => {
     const text = await activate(
       respondWith({ respondWith: 'text', formSubmittedText: 'Thanks <b>a lot</b><script>x</script>' }),
     );
@@ -302,7 +302,7 @@ describe('the next pages', () => {
     const { url } = await activate({ responseMode: 'lastNode' }, [code]);
     const response = await send(url, { 'field-0': 'Ada' });
     expect(response.url).toContain('/form-waiting/');
-    // A slow machine responds with the waiting page, which browsers reload.
+    // On a slow machine, the response is the waiting page, which browsers reload.
     await eventually(async () => expect(await (await fetch(response.url)).text()).toContain('recorded'));
     const asJson = await send(url, { 'field-0': 'Ada' }, { headers: { accept: 'application/json' } });
     expect(await asJson.json()).toEqual({ ok: true });
@@ -311,7 +311,7 @@ describe('the next pages', () => {
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  test('can be the response of a node, as a page in a sandbox', async () => {
+  test('can be the response of a node, shown in a sandboxed page', async () => {
     const respond = aRespond({ respondWith: 'text', responseBody: '=<h1>Hi {{ $json.name }}</h1>' });
     const { url } = await activate({ responseMode: 'responseNode' }, [respond]);
     const response = await send(url, { 'field-0': 'Ada' });

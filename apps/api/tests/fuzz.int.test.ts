@@ -15,7 +15,7 @@ import { ownerKey, startTestApi } from './support/test-api.ts';
 import { Wire, type WireResponse } from './support/wire.ts';
 
 const seed = 20_261_120;
-/** Hosted CI sends more. */
+/** Number of requests per operation. Hosted CI sends more. */
 const requestsPerOperation = process.env['ATTACKS'] === 'all' ? 60 : 30;
 const atOnce = 8;
 
@@ -40,7 +40,7 @@ function goodRequest(operation: DocumentedOperation, things: Things): GoodReques
   return { operation, params: Object.fromEntries(params), body: body as JsonObject };
 }
 
-/** Number of rows in each table. Refusals go to the audit log, by design. */
+/** Number of rows in each table except the audit log, which records rejected requests. */
 async function rowCounts(): Promise<unknown> {
   const tables = await api.db.kysely.introspection.getTables();
   const counted = tables.map(({ name }) => name).filter((name) => !name.startsWith('audit_'));
@@ -48,7 +48,7 @@ async function rowCounts(): Promise<unknown> {
   return (await sql`SELECT ${sql.join(counts)}`.execute(api.db.kysely)).rows[0];
 }
 
-/** Text that only our own defects would reveal. */
+/** Text that appears only in responses of defects. */
 const leak =
   /\n\s+at |\.[jt]s:\d|node_modules|relation "|syntax error|invalid input syntax|duplicate key|violates|Cannot read|is not a function/;
 
@@ -62,7 +62,7 @@ function assertHarmless({ method, path }: HostileRequest, { status, headers, tex
   expect(Object.keys(body).sort()).toEqual(['code', ...('details' in body ? ['details'] : []), 'message', 'requestId']);
 }
 
-/** Sends them, some at once; resolves to those that were refused. */
+/** Sends the requests, some concurrently. Resolves to the rejected requests. */
 async function refusedOf(requests: readonly HostileRequest[]): Promise<HostileRequest[]> {
   const refused: HostileRequest[] = [];
   for (let i = 0; i < requests.length; i += atOnce) {
@@ -80,7 +80,7 @@ async function refusedOf(requests: readonly HostileRequest[]): Promise<HostileRe
   return refused;
 }
 
-describe('hostile requests are refused in the contract’s words, and leave nothing behind', () => {
+describe('hostile requests get errors of the contract and leave nothing behind', () => {
   const named = protectedOperations.map((operation, i) => [operation.operationId, operation, seed + i] as const);
   test.each(named)('%s', async (_, operation, ownSeed) => {
     const good = goodRequest(operation, await newThings());
@@ -93,7 +93,7 @@ describe('hostile requests are refused in the contract’s words, and leave noth
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('no prototype has been polluted, and the service is healthy', async () => {
+  test('no prototype is polluted, and the service is healthy', async () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
   });
@@ -121,7 +121,7 @@ describe('slow bodies', () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('are 408 in JSON after their time', async () => {
+  test('are 408 in JSON after the timeout', async () => {
     const limits = { ...serverLimits, requestTimeout: 200, headersTimeout: 100 };
     const server = createServer(limits, createApp(api.api.context)).on('clientError', refuseBrokenRequest);
     await new Promise<void>((resolve) => {

@@ -96,19 +96,19 @@ describe('bodies', () => {
       { message: `the body is not valid ${encoding}, as declared in Content-Encoding` },
     ]),
   ];
-  test.each(faulty)('names the fault of a body %s', async (_, options, expected) => {
+  test.each(faulty)('the error names the problem of a body %s', async (_, options, expected) => {
     const { status, body } = await api.call('POST', '/workflows', options);
     expect([status, body]).toEqual([400, expect.objectContaining(expected)]);
   });
 
-  test('null is listed among the allowed values only if it is one', async () => {
+  test('null is listed among the allowed values only if it is allowed', async () => {
     for (const vote of ['x', 1]) {
       const { body } = await api.call('PATCH', pathOf('/executions/:id'), { body: { annotation: { vote } } });
       expect(body.details).toEqual([{ path: '/annotation/vote', message: 'must be one of up, down, null' }]);
     }
   });
 
-  test('long values are quoted in part', async () => {
+  test('long values are truncated when quoted', async () => {
     const long = 'x'.repeat(20_000);
     for (const body of [
       { ...aSmallWorkflow(), projectId: long },
@@ -154,12 +154,12 @@ describe('bodies', () => {
     ['POST', '/executions/delete', { ids: [1] }],
     ['POST', '/executions/delete', { ids: Array(10_001).fill('1') }],
   ];
-  test.each(wrong)('%s %s with wrong values is 400: %j', async (method, path, body) => {
+  test.each(wrong)('%s %s with invalid values is 400: %j', async (method, path, body) => {
     const { status, body: response } = await api.call(method, pathOf(path), { body });
     expect([status, response.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('a missing body is {} where nothing is required, else 400', async () => {
+  test('a missing body counts as {} if no property is required; otherwise it is 400', async () => {
     expect((await api.call('POST', '/workflows')).status).toBe(400);
     expect((await api.call('POST', '/executions/delete')).status).toBe(400);
     expect((await api.call('POST', `/workflows/${workflowId}/run`)).status).toBe(200);
@@ -219,7 +219,7 @@ describe('ids', () => {
     ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
     ['POST', '/executions//stop', 404, 'there is nothing at this path: one of its segments is empty'],
     ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, HEAD, POST; its last segment is empty'],
-  ])('are quoted recognizably in errors: %s %s', async (method, path, status, message) => {
+  ])('are quoted in errors with escapes: %s %s', async (method, path, status, message) => {
     const response = await fetch(`${api.url}/api/v1${path}`, { method, headers: { 'x-service-api-key': ownerKey } });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
   });
@@ -263,7 +263,7 @@ describe('ids', () => {
     expect((await raw(`GET ${path} HTTP/1.1`)).status).toBe(404);
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 405, with the methods of the path', async (method) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 405 and lists the allowed methods', async (method) => {
     const { status, body, headers } = await api.call(method === 'TRACE' ? 'PATCH' : method, '/workflows');
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST']);
     expect((await raw(`${method} /api/v1/workflows HTTP/1.1`)).status).toBe(405);
@@ -333,7 +333,7 @@ describe('queries', () => {
   test.each(withQuery.map((route) => [route.path]))('GET %s ignores unknown parameters', async (path) => {
     expect((await api.call('GET', `${pathOf(path)}?unknown=1&__proto__=2&constructor[x]=3`)).status).toBe(200);
   });
-  test('limits and cursors at the edge work', async () => {
+  test('limits and cursors at their bounds are accepted', async () => {
     expect((await api.call('GET', '/workflows?limit=1')).status).toBe(200);
     expect((await api.call('GET', '/executions?limit=250')).status).toBe(200);
     const unsigned = await api.call('GET', `/executions?${foreign({ kind: 'executions', id: '1' })}`);
@@ -342,7 +342,7 @@ describe('queries', () => {
 });
 
 describe('malformed HTTP', () => {
-  test('headers beyond the limit are 431 in JSON', async () => {
+  test('headers above the limit are 431 in JSON', async () => {
     expect(await raw('GET /api/v1/workflows HTTP/1.1', `X-Big: ${'x'.repeat(20_000)}`)).toMatchObject({
       status: 431,
       body: { code: 'HEADERS_TOO_LARGE' },
@@ -352,14 +352,14 @@ describe('malformed HTTP', () => {
     status: 400,
     body: { code: 'VALIDATION_ERROR', details: [{ path: expect.any(String), message: expect.any(String) }] },
   };
-  test('nonsense is 400 in JSON', async () => {
+  test('malformed data is 400 in JSON', async () => {
     expect(await raw('NONSENSE')).toMatchObject(refusal);
   });
   test('an unknown expectation is 417 in JSON', async () => {
     const response = await raw('GET /api/v1/workflows HTTP/1.1', 'Expect: weird');
     expect(response).toMatchObject({ status: 417, body: { code: 'EXPECTATION_FAILED' } });
   });
-  test('a tunnel is 404 in JSON', async () => {
+  test('a CONNECT request is 404 in JSON', async () => {
     expect(await raw('CONNECT example.org:443 HTTP/1.1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
   test('a request without Host is 400 in JSON, unless it is HTTP/1.0', async () => {
@@ -380,7 +380,7 @@ describe('malformed HTTP', () => {
     ['POST /api/v1/workflows', 'X-Service-Api-Key: wrong', 401],
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: text/plain`, 415],
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: application/json`, 413],
-  ])('%s with Expect is refused by its headers, before its body: %s', async (line, headers, status) => {
+  ])('%s with Expect is rejected based on its headers, before its body: %s', async (line, headers, status) => {
     const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 70000', headers].filter(Boolean).join('\r\n');
     // The service closes the connection, since the body may still arrive; otherwise this would not end.
     expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);
@@ -409,15 +409,15 @@ describe('malformed HTTP', () => {
     expect(sockets.size).toBe(1);
     agent.destroy();
   });
-  test('a body with a too large Content-Length is 413 before it arrives', async () => {
+  test('a body with an excessive Content-Length is 413 before it arrives', async () => {
     const response = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
     expect(response).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
-  test('a body that grows too large is 413 while it arrives', async () => {
+  test('a body that exceeds the limit is 413 while it arrives', async () => {
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
     expect(await statusOfEndless(`${api.url}/api/v1/workflows`, headers, '"')).toBe(413);
   });
-  test('a client’s request ID is kept if it is harmless', async () => {
+  test('the request ID of a client is kept if it is safe', async () => {
     const response = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
     expect(response.body.requestId).toBe('abc-1');
     const evil = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: a"b<c>');

@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
     expect(await executionOf('k', { key: await api.newKey(user.id) })).toBe(await executionOf('k', { key }));
   });
 
-  test('can be reused after 24 hours, and not before', async () => {
+  test('can be reused after 24 hours but not before', async () => {
     const id = await executionOf('k');
     const age = (hours: number) =>
       api.db.kysely
@@ -63,17 +63,17 @@ describe('an idempotency key', () => {
     expect(await executionOf('k')).toBe(next);
   });
 
-  test('of a refused request can be reused', async () => {
+  test('of a rejected request can be reused', async () => {
     expect((await run('k', { body: { destinationNode: 'none' } })).status).toBe(400);
     expect((await run('k')).status).toBe(200);
   });
 
-  test('returns the first execution for another body, too', async () => {
+  test('returns the first execution even for another body', async () => {
     const id = await executionOf('k');
     expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
   });
 
-  test('returns the first execution also if the workflow no longer has what the request names', async () => {
+  test('returns the first execution even if the workflow no longer has the nodes that the request names', async () => {
     const body = { destinationNode: 'Set' };
     const id = await executionOf('k', { body });
     await api.call('POST', `/executions/${id}/stop`);
@@ -91,12 +91,12 @@ describe('an idempotency key', () => {
     expect((await run('other', { body })).status).toBe(400);
   });
 
-  test('rejects a caller that has lost its access', async () => {
+  test('rejects a caller that has lost access', async () => {
     await executionOf('k');
     expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);
   });
 
-  test('starts nothing more for 24 hours, even if its execution has been deleted', async () => {
+  test('starts no second execution for 24 hours, even if the first one has been deleted', async () => {
     const id = await executionOf('k');
     await api.call('POST', `/executions/${id}/stop`);
     await api.call('POST', '/executions/delete', { body: { ids: [id] } });
@@ -107,7 +107,7 @@ describe('an idempotency key', () => {
     expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.data).toEqual([]);
   });
 
-  test('of a retry also starts nothing more', async () => {
+  test('of a retry starts no second execution either', async () => {
     const original = await executionOf('k');
     await api.call('POST', `/executions/${original}/stop`);
     const retry = () => api.call('POST', `/executions/${original}/retry`, { headers: { 'idempotency-key': 'r' } });

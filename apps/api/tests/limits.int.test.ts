@@ -16,7 +16,10 @@ async function started(...args: Parameters<typeof startTestApi>): Promise<TestAp
   return api;
 }
 
-/** A second API process on the same database and Redis, with the same settings except for the window length. */
+/**
+ * Another API process on the same database and Redis, with the same settings except for the window
+ * length.
+ */
 async function replicaOf({ api }: TestApi, { windowMs }: { windowMs?: number } = {}): Promise<RunningApi> {
   const { config } = api.context;
   const rateLimit = { ...config.http.rateLimit, ...(windowMs !== undefined && { windowMs }) };
@@ -36,7 +39,7 @@ async function statuses(times: number, call: () => Promise<{ status: number }>):
 }
 
 describe('rate limit by address', () => {
-  test('one request too many is 429 with the code, Retry-After and the RateLimit headers', async () => {
+  test('one request too many is 429 with the code, Retry-After, and the RateLimit headers', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '3' });
     const first = await call('GET', '/workflows', { key: null });
     expect(first.status).toBe(401);
@@ -61,7 +64,7 @@ describe('rate limit by address', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(18);
   });
 
-  test('replicas count together, and the window ends', async () => {
+  test('replicas share their counts, and the window ends', async () => {
     const api = await started({ RATE_LIMIT_MAX: '4', RATE_LIMIT_WINDOW_MS: '2000' });
     const replica = await replicaOf(api);
     const headers = { 'x-service-api-key': ownerKey };
@@ -72,7 +75,7 @@ describe('rate limit by address', () => {
     await eventually(async () => (await atReplica()).status === 200);
   });
 
-  test('a changed window length applies at once, whatever windows are open', async () => {
+  test('a changed window length applies immediately, whatever windows are open', async () => {
     const api = await started({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_MS: '600000' });
     expect(await statuses(3, () => api.call('GET', '/tags'))).toEqual([200, 200, 429]);
     const replica = await replicaOf(api, { windowMs: 60_000 });
@@ -98,14 +101,14 @@ describe('rate limit by address', () => {
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
-  test('without a proxy, no client chooses its address', async () => {
+  test('without a proxy, a client cannot choose its address', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '1' });
     const from = (address: string) => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });
     expect((await from('203.0.113.7')).status).toBe(200);
     expect((await from('203.0.113.8')).status).toBe(429);
   });
 
-  test('while Redis is down or hangs, each process counts locally: no 5xx, no hang', async () => {
+  test('while Redis is down or hangs, each process counts locally without errors or delays', async () => {
     let proxy: Awaited<ReturnType<typeof proxyRedis>>['proxy'] | undefined;
     const api = await started({ RATE_LIMIT_MAX: '3' }, async (urls) => {
       const proxied = await proxyRedis(urls.REDIS_URL);
@@ -114,7 +117,7 @@ describe('rate limit by address', () => {
       return { ...urls, REDIS_URL: proxied.url };
     });
     expect((await api.call('GET', '/tags')).status).toBe(200);
-    proxy?.set('silent'); // stays silent, so a response shows that requests do not wait for Redis
+    proxy?.set('silent'); // Redis stays silent, so a response shows that requests do not wait for it
     expect(await statuses(4, () => api.call('GET', '/tags'))).toEqual([200, 200, 200, 429]);
     proxy?.set('refusing');
     expect((await api.call('GET', '/tags')).status).toBe(429);
@@ -122,7 +125,7 @@ describe('rate limit by address', () => {
 });
 
 describe('rate limit by key', () => {
-  test('each key has its own, for each group of operations', async () => {
+  test('each key has its own limit for each group of operations', async () => {
     const { call, newUser } = await started({ RATE_LIMIT_KEY_MAX: '2' });
     const { key } = await newUser('member');
     const read = () => call('GET', '/tags', { key });
@@ -140,7 +143,7 @@ describe('rate limit by key', () => {
     expect((await call('GET', '/tags')).status).toBe(200);
   });
 
-  test('limits are multiples of RATE_LIMIT_MAX, and replicas count together', async () => {
+  test('limits are multiples of RATE_LIMIT_MAX, and replicas share their counts', async () => {
     const api = await started({ RATE_LIMIT_MAX: '100', RATE_LIMIT_KEY_TABLE: 'credentialTest=0.02' });
     const replica = await replicaOf(api);
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
@@ -157,7 +160,7 @@ describe('rate limit by key', () => {
   });
 });
 
-describe('cap on queued executions', () => {
+describe('limit of queued executions', () => {
   async function projectWithWorkflow({ call, newUser }: TestApi) {
     const { key } = await newUser('member');
     const { body } = await call('POST', '/workflows', { key, body: aSmallWorkflow() });
@@ -166,7 +169,7 @@ describe('cap on queued executions', () => {
     return { key, run };
   }
 
-  test('a start beyond it is 429 with Retry-After, and other projects are unaffected', async () => {
+  test('a start above it is 429 with Retry-After, and other projects are not affected', async () => {
     const api = await started({ QUEUED_MAX_PER_PROJECT: '2' });
     const [full, other] = [await projectWithWorkflow(api), await projectWithWorkflow(api)];
     expect(await statuses(2, full.run)).toEqual([200, 200]);
@@ -205,14 +208,14 @@ describe('cap on queued executions', () => {
 });
 
 describe('nested bodies', () => {
-  test('are refused before they are parsed', async () => {
+  test('are rejected before they are parsed', async () => {
     const { call } = await started();
     const refused = await call('POST', '/workflows', { rawBody: '['.repeat(8_000_000) });
     expect(refused.status).toBe(400);
     expect(refused.body.message).toBe('the body is nested deeper than 100 levels');
   });
 
-  test('in a charset other than UTF-8 are not read', async () => {
+  test('are not read in a charset other than UTF-8', async () => {
     const { call } = await started();
     const headers = { 'content-type': 'application/json; charset=utf-16le' };
     const refused = await call('POST', '/workflows', { rawBody: Buffer.from('{}', 'utf16le'), headers });

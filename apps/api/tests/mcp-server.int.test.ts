@@ -18,7 +18,7 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** Its requests alternate between both replicas. */
+/** A client whose requests alternate between both replicas. */
 async function connected(key = ownerKey): Promise<McpClient> {
   const client = await connectMcp([fleet.api.url, fleet.otherUrl], key);
   clients.push(client);
@@ -94,7 +94,7 @@ describe('an assistant', () => {
     expect(again).toMatchObject({ isError: true, json: { code: 'CONFLICT', requestId: expect.any(String) } });
   });
 
-  test.each(['runWorkflow', 'followExecution'])('is notified of the nodes that run while %s waits', async (name) => {
+  test.each(['runWorkflow', 'followExecution'])('is notified of running nodes while %s waits', async (name) => {
     const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 1500)); return [{ json: { slow: true } }]');
     const last = aCode('Last', 'return [{ json: { done: true } }]');
     const { id } = await mcp.get('createWorkflow', aChain([start, slow, last]));
@@ -133,7 +133,7 @@ describe('an assistant', () => {
     expect(body.executionId).toBe(first.executionId);
   });
 
-  test('leaves the same lines in the audit log as the REST API', async () => {
+  test('leaves the same entries in the audit log as the REST API', async () => {
     const { id } = await mcp.get('createWorkflow', aSmallWorkflow());
     await mcp.get('updateWorkflow', { id, name: 'renamed' });
     const lines = await eventually(async () => {
@@ -148,7 +148,7 @@ describe('an assistant', () => {
 });
 
 describe('the tools', () => {
-  test('of a key are those that its scopes allow; others are refused as over REST', async () => {
+  test('are limited to the scopes of the key; other tools are rejected as in the REST API', async () => {
     const { user } = await fleet.api.newUser('member');
     const withScopes = async (...scopes: Scope[]) => connected(await fleet.api.newKey(user.id, { scopes }));
     const reader = await withScopes('workflow:list');
@@ -167,7 +167,7 @@ describe('the tools', () => {
     ]);
   });
 
-  test('delete nothing, and reach no keys, members, or secrets', async () => {
+  test('cannot delete, or access keys, members, or secrets', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools).toHaveLength(15);
     expect(tools.filter(({ name }) => /delete|key|user|project|member/i.test(name))).toEqual([]);
@@ -175,7 +175,7 @@ describe('the tools', () => {
     expect(readers.every((name) => /^(list|get|follow)/.test(name))).toBe(true);
   });
 
-  test('do not reach the workflows and executions of projects that the key’s user is not in', async () => {
+  test('cannot access workflows and executions of projects that the user is not a member of', async () => {
     const { id } = await mcp.get('createWorkflow', aSmallWorkflow());
     const { executionId } = await mcp.get('runWorkflow', { id });
     const stranger = await connected((await fleet.api.newUser('member')).key);
@@ -205,7 +205,7 @@ describe('the tools', () => {
     ['followExecution', { id: '1', wait: 56 }, '/wait'],
     ['runWorkflow', { id: 'a', startNodes: 'b' }, '/startNodes'],
     ['runWorkflow', { id: 'a', idempotencyKey: 'ä' }, 'Idempotency-Key'],
-  ])('%s refuses %j, naming %s', async (tool, args, path) => {
+  ])('%s rejects %j and names %s', async (tool, args, path) => {
     const { isError, json } = await mcp.use(tool, args);
     expect(isError).toBe(true);
     expect(json).toMatchObject({
@@ -214,7 +214,7 @@ describe('the tools', () => {
     });
   });
 
-  test('page as the REST API does, with the same cursors', async () => {
+  test('return pages with the same cursors as the REST API', async () => {
     for (let i = 0; i < 3; i++) await mcp.get('createWorkflow', { ...aSmallWorkflow(), name: `paged ${i}` });
     const first = await mcp.get('listWorkflows', { name: 'paged', active: false, limit: 2 });
     const rest = await fleet.api.call('GET', `/workflows?name=paged&active=false&limit=2&cursor=${first.nextCursor}`);
@@ -223,7 +223,7 @@ describe('the tools', () => {
     expect(other).toMatchObject({ isError: true, json: invalid('/cursor') });
   });
 
-  test('cut a large result, say so, and refuse to store what was cut', async () => {
+  test('truncate a large result with a mark, and refuse to store a truncated value', async () => {
     const long = aSmallWorkflow({ text: 'x'.repeat(150_000) });
     const { id } = await mcp.get('createWorkflow', long);
     const { json, notes } = await mcp.use('getWorkflow', { id });
@@ -239,7 +239,7 @@ describe('the tools', () => {
     expect(await mcp.use('updateWorkflow', { id, nodes: json.nodes })).toMatchObject({ isError: true, json: invalid('') });
   });
 
-  test('that do not exist, and arguments that are not an object, are protocol errors', async () => {
+  test('return a protocol error for an unknown tool or arguments that are not an object', async () => {
     await expect(mcp.use('deleteWorkflow', { id: 'a' })).rejects.toThrow('this server has no tool "deleteWorkflow"');
     const response = await send({ method: 'tools/call', params: { name: 'getWorkflow', arguments: ['a'] } });
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32_602 } });
@@ -277,7 +277,7 @@ describe('a request for progress', () => {
     ({ executionId } = await mcp.get('runWorkflow', { id, prefer: 'wait=60' }));
   });
 
-  test('gets a stream whose last event is the result', async () => {
+  test('gets a stream that ends with the result', async () => {
     const response = await send(follow(executionId, 2), events);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const messages = (await response.text())
@@ -302,7 +302,7 @@ describe('a request for progress', () => {
   });
 
   test.each([
-    ['of a client that reads no streams', () => send(follow(executionId, 1), { accept: 'application/json' })],
+    ['from a client that does not accept streams', () => send(follow(executionId, 1), { accept: 'application/json' })],
     [
       'without a token',
       () => send({ ...follow(executionId, 1), params: { ...follow(executionId, 1).params, _meta: {} } }, events),
@@ -318,8 +318,8 @@ describe('a request for progress', () => {
           events,
         ),
     ],
-    ['that the tool refuses', () => send(follow('none', 1), events)],
-    ['of an execution that is not there', () => send(follow('999999', 1), events)],
+    ['that the tool rejects', () => send(follow('none', 1), events)],
+    ['for an execution that does not exist', () => send(follow('999999', 1), events)],
   ])('%s gets JSON', async (_, request) => {
     const response = await request();
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -328,7 +328,7 @@ describe('a request for progress', () => {
 });
 
 describe('requests', () => {
-  test('need a valid key as a bearer token', async () => {
+  test('require a valid key as a bearer token', async () => {
     for (const authorization of ['', 'Bearer', `Basic ${ownerKey}`, `Bearer ${ownerKey}x`]) {
       const response = await send({ method: 'ping' }, { authorization });
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -347,21 +347,21 @@ describe('requests', () => {
     ['http://localhost.evil.example', 403],
     ['https://sluice.example.evil', 403],
     ['null', 403],
-  ])('of web pages at %s get %i', async (origin, status) => {
+  ])('from web pages at %s get %i', async (origin, status) => {
     const response = await send({ method: 'ping' }, { origin });
     expect(response.status).toBe(status);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test.each([
-    ['another version of the protocol', { method: 'ping' }, { 'mcp-protocol-version': '2020-01-01' }, 400],
-    ['no message', {}, {}, 202],
-    ['another content type', { method: 'ping' }, { 'content-type': 'text/plain' }, 415],
+    ['with another protocol version', { method: 'ping' }, { 'mcp-protocol-version': '2020-01-01' }, 400],
+    ['without a message', {}, {}, 202],
+    ['with another content type', { method: 'ping' }, { 'content-type': 'text/plain' }, 415],
   ])('with %s', async (_, message, headers, status) => {
     expect((await send(message, headers)).status).toBe(status);
   });
 
-  test('with a broken or too large body, or another method, are refused', async () => {
+  test('with a malformed or oversized body or another method are rejected', async () => {
     const headers = { authorization: `Bearer ${ownerKey}`, 'content-type': 'application/json' };
     const post = (body: string) => fetch(`${fleet.api.url}/mcp`, { method: 'POST', headers, body });
     expect((await post('{')).status).toBe(400);
@@ -373,7 +373,7 @@ describe('requests', () => {
     }
   });
 
-  test('count for the address’s rate limit and, by the tool’s group, for the key’s rate limit', async () => {
+  test('count toward the rate limits of the address and of the key, in the group of the tool', async () => {
     const api = await startTestApi({ RATE_LIMIT_KEY_MAX: '2' });
     try {
       const list = { method: 'tools/call', params: { name: 'listWorkflows' } };

@@ -7,7 +7,7 @@ import { startWebhookFleet } from './support/webhook-fleet.ts';
 const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
-/** An active server with a tool that notes a thought; resolves to its workflow and path. */
+/** Activates a server with a tool that records a thought. Resolves to its workflow and path. */
 async function aServer(parameters: JsonObject = {}, more: Partial<WorkflowNode> = {}) {
   const path = randomId();
   const nodes = [
@@ -32,7 +32,7 @@ const message = (method: string, params: JsonObject = {}) => ({ jsonrpc: '2.0', 
 const executionsOf = async (id: string) =>
   ((await fleet.api.call('GET', `/executions?workflowId=${id}`)).body as { data: unknown[] }).data.length;
 
-test('a client connects, lists the tools, and calls one; only listing and calling start executions', async () => {
+test('a client connects, lists the tools, and calls a tool; only the list and the call start executions', async () => {
   const { id, path } = await aServer();
   const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const welcome = await fleet.post(path, message('initialize', initialize));
@@ -72,14 +72,14 @@ test.each<[string, object, number, object]>([
     400,
     { error: { code: -32_600 } },
   ],
-])('%s is refused, and starts nothing', async (_, body, status, expected) => {
+])('%s is rejected and starts nothing', async (_, body, status, expected) => {
   const { id, path } = await aServer();
   const response = await fleet.post(path, body);
   expect([response.status, await response.json()]).toMatchObject([status, expected]);
   expect(await executionsOf(id)).toBe(0);
 });
 
-test('at the address of streamable HTTP, there are no streams to open, and no sessions to end', async () => {
+test('a streamable HTTP endpoint has no streams to open and no sessions to end', async () => {
   const { path } = await aServer();
   for (const method of ['GET', 'DELETE']) expect((await fleet.call(path, { method })).status).toBe(405);
 });
@@ -99,7 +99,7 @@ test.each([
   }
 });
 
-test('without a path, the address ends with the webhook ID of the node', async () => {
+test('without a path, the URL ends with the webhook ID of the node', async () => {
   const webhookId = randomId();
   await aServer({ path: '' }, { webhookId });
   expect((await fleet.post(`mcp/${webhookId}`, message('ping'))).status).toBe(200);
@@ -108,7 +108,7 @@ test('without a path, the address ends with the webhook ID of the node', async (
 describe('the SSE transport', () => {
   const events = { accept: 'text/event-stream' };
 
-  /** Opens a stream without the library; `text` is what has arrived. */
+  /** Opens a stream without the library. `text` is the data received so far. */
   async function openStream(path: string, headers: Record<string, string> = {}) {
     const disconnected = new AbortController();
     const response = await fleet.call(`${path}/sse`, { headers: { ...events, ...headers }, signal: disconnected.signal });
@@ -121,7 +121,7 @@ describe('the SSE transport', () => {
     return { stream, ended, endpoint: endpoint.replace(/^\/webhook\//, '') };
   }
 
-  test('a client of the library lists and calls tools; its messages reach any process', async () => {
+  test('the client library lists and calls tools, and its messages can reach any process', async () => {
     const { id, path } = await aServer();
     const client = await connectSse(`${fleet.api.url}/webhook/${path}/sse`, fleet.otherUrl);
     expect(client.getServerVersion()).toMatchObject({ name: 'Server' });
@@ -134,7 +134,7 @@ describe('the SSE transport', () => {
     expect(await executionsOf(id)).toBe(5);
   });
 
-  test('a message is accepted at once, and its response comes in the stream', async () => {
+  test('a message is accepted immediately, and its response arrives in the stream', async () => {
     const { path } = await aServer();
     const { stream, endpoint } = await openStream(path);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
@@ -148,7 +148,7 @@ describe('the SSE transport', () => {
     stream.close();
   });
 
-  test('a session of another server, or a missing one, gets no messages', async () => {
+  test('a message for a missing session, or a session of another server, is rejected', async () => {
     const [one, other] = [await aServer(), await aServer()];
     const { stream, endpoint } = await openStream(one.path);
     const query = endpoint.slice(endpoint.indexOf('?'));
@@ -162,7 +162,7 @@ describe('the SSE transport', () => {
     stream.close();
   });
 
-  test('a message for a stream that has ended is 404 at any process, and starts nothing', async () => {
+  test('a message for a stream that has ended is 404 at any process and starts nothing', async () => {
     const { id, path } = await aServer();
     const { stream, endpoint } = await openStream(path);
     stream.close();
@@ -178,7 +178,7 @@ describe('the SSE transport', () => {
     expect(await executionsOf(id)).toBe(started);
   });
 
-  test('streams and messages need the secret, too', async () => {
+  test('streams and messages require the secret', async () => {
     const data = { name: 'x-key', value: 'secret-1' };
     const { body } = await fleet.api.call('POST', '/credentials', { body: { name: 'mcp', type: 'httpHeaderAuth', data } });
     const credentials = { httpHeaderAuth: { id: String(body.id), name: 'mcp' } };

@@ -9,14 +9,14 @@ const addressOf = ({ api: { metricsPort } }: TestApi) => `http://127.0.0.1:${met
 const metricsOf = async (api: TestApi) => (await fetch(addressOf(api))).text();
 
 describe('GET /metrics', () => {
-  test('is served on its own port, in the format of Prometheus', async () => {
+  test('is served on its own port, in the Prometheus format', async () => {
     const response = await fetch(addressOf(api));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(await response.text()).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
   test('counts requests by method, route pattern, and status, never by path', async () => {
-    await metricsOf(api); // from now on
+    await metricsOf(api); // the first scrape starts the collection
     await api.call('GET', '/workflows/a-secret-id');
     await api.call('GET', '/workflows/a-secret-id', { key: null });
     await api.call('GET', '/no/such/path/a-secret-id?q=a-secret-id');
@@ -44,18 +44,18 @@ describe('GET /metrics', () => {
     }
   });
 
-  test('finding 1: is not on the public port, whatever the key', async () => {
+  test('is not on the public port, whatever the key', async () => {
     for (const headers of [{}, { 'x-service-api-key': ownerKey }])
       expect((await fetch(`${api.url}/metrics`, { headers })).status).toBe(404);
   });
 
-  test('is the only thing on its port', async () => {
+  test('is the only endpoint on its port', async () => {
     for (const path of ['/', '/healthz', '/api/v1/workflows', '/metrics/x'])
       expect((await fetch(new URL(path, addressOf(api)))).status).toBe(404);
     expect((await fetch(addressOf(api), { method: 'POST' })).status).toBe(404);
   });
 
-  test('has no port when the operator turns it off', async () => {
+  test('is not served when the operator turns it off', async () => {
     const silent = await startTestApi({ METRICS: 'off' });
     expect(silent.api.metricsPort).toBeNull();
     await silent.close();

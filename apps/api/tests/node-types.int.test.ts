@@ -5,7 +5,7 @@ const api = await startTestApi();
 afterAll(() => api.close());
 
 describe('node types', () => {
-  test('are listed with their descriptions, by type, in pages', async () => {
+  test('are listed with their descriptions, ordered by type, in pages', async () => {
     const { body: all } = await api.call('GET', '/node-types?limit=250');
     const types = all.data.map(({ type }: { type: string }) => type);
     expect(types).toEqual([...new Set(types)].sort());
@@ -18,7 +18,7 @@ describe('node types', () => {
     }
   });
 
-  test('are searched by words of their names and descriptions', async () => {
+  test('can be searched by words in their names and descriptions', async () => {
     const found = async (search: string) => {
       const { status, body } = await api.call('GET', `/node-types?search=${encodeURIComponent(search)}`);
       expect(status).toBe(200);
@@ -35,7 +35,7 @@ describe('node types', () => {
     expect((await next('google')).status).toBe(400);
   });
 
-  test('are read one by one', async () => {
+  test('can be read individually', async () => {
     const { body } = await api.call('GET', '/node-types/base.set');
     expect(body).toMatchObject({ type: 'base.set', name: 'set', group: expect.any(Array), properties: expect.any(Array) });
     const alias = await api.call('GET', '/node-types/n8n-nodes-base.if');

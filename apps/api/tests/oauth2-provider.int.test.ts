@@ -9,7 +9,7 @@ import { startTestApi } from './support/test-api.ts';
 
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
-// The server warns that its forms are for tests.
+// The server logs a warning that its forms are for tests.
 jest.spyOn(console, 'warn').mockImplementation(() => {});
 jest.spyOn(console, 'info').mockImplementation(() => {});
 const service = await startOidcService();
@@ -39,7 +39,7 @@ async function aCredential(changes: JsonObject = {}, type = 'oAuth2Api'): Promis
     clientId: 'confidential',
     clientSecret: 'client-secret-4711',
     scope: 'openid offline_access api',
-    // The server issues refresh tokens only if the user is asked.
+    // The server issues refresh tokens only if it prompts the user.
     authQueryParameters: 'prompt=consent',
     testUrl: `${service.url}/api/v4/user`,
     ...changes,
@@ -47,7 +47,9 @@ async function aCredential(changes: JsonObject = {}, type = 'oAuth2Api'): Promis
   return (await createCredential(api, { type, data })).id;
 }
 
-/** Connects a credential as its user does: from our page, through the server's forms, and back. */
+/**
+ * Connects a credential as its user does: from our page through the forms of the server and back.
+ */
 async function connect(id: string): Promise<Page> {
   const { browser, page } = await atService(id);
   const consent = await browser.submit(page, { login: 'ann', password: 'any' });
@@ -75,7 +77,7 @@ async function connected(changes: JsonObject = {}, type?: string): Promise<[id: 
   return [id, (await tokenOf(id)) as Token];
 }
 
-/** Requests the user of the token, with the stored credential. */
+/** Requests the user info of the token with the stored credential. */
 async function tryOut(id: string, type = 'oAuth2Api'): Promise<{ status: string; message: string }> {
   return (await api.call('POST', '/credentials/test', { body: { credentials: { id, type } } })).body;
 }
@@ -111,7 +113,7 @@ describe('a connected credential', () => {
     expect(second.refresh_token).not.toBe(first.refresh_token);
   });
 
-  test('whose grant the service has ended fails with the service’s error', async () => {
+  test('whose grant the service has revoked fails with the error of the service', async () => {
     service.tokenSeconds = 1;
     const [id, { access_token: accessToken, refresh_token: refreshToken = '' }] = await connected();
     const authorization = `Basic ${Buffer.from('confidential:client-secret-4711').toString('base64')}`;
@@ -122,7 +124,7 @@ describe('a connected credential', () => {
     await eventually(async () => expect(await tryOut(id)).toMatchObject(refused));
   });
 
-  test('of a type with a revocation endpoint has no valid tokens after its deletion', async () => {
+  test('of a type with a revocation endpoint leaves no valid tokens after its deletion', async () => {
     const own = { server: service.url, clientId: 'gitlab', customScopes: true, enabledScopes: 'openid api' };
     const [id, { access_token: accessToken, refresh_token: refreshToken = '' }] = await connected(own, 'gitlabOAuth2Api');
     expect(await tryOut(id, 'gitlabOAuth2Api')).toMatchObject({ status: 'success' });
@@ -138,7 +140,7 @@ describe('a connected credential', () => {
 describe('client credentials', () => {
   const machine = { grantType: 'clientCredentials', clientId: 'machine', authentication: 'body', scope: 'api', testUrl: '' };
 
-  test('fetch a token without a user', async () => {
+  test('get a token without a user', async () => {
     const id = await aCredential(machine);
     expect(await tryOut(id)).toMatchObject({ status: 'success' });
     expect(new Set(service.grants)).toEqual(new Set(['client_credentials']));
@@ -147,8 +149,8 @@ describe('client credentials', () => {
 
   test.each<[string, JsonObject, string]>([
     ['of another client', { clientSecret: 'wrong' }, 'invalid_client'],
-    ['for a scope that is not the client’s', { scope: 'openid' }, 'invalid_scope'],
-  ])('%s fail with the service’s error', async (_, changes, error) => {
+    ['for a scope that the client does not have', { scope: 'openid' }, 'invalid_scope'],
+  ])('%s fail with the error of the service', async (_, changes, error) => {
     const id = await aCredential({ ...machine, ...changes });
     expect(await tryOut(id)).toMatchObject({ status: 'error', message: expect.stringContaining(error) });
     expect(await tokenOf(id)).toBeUndefined();
@@ -156,7 +158,7 @@ describe('client credentials', () => {
 });
 
 describe('a credential stays unconnected, and the page names the error', () => {
-  test('if the user refuses', async () => {
+  test('if the user denies consent', async () => {
     const id = await aCredential();
     const { browser, page } = await atService(id);
     const cancel = /href="([^"]+\/abort)"/.exec(page.text)?.[1] ?? '';
@@ -176,7 +178,7 @@ describe('a credential stays unconnected, and the page names the error', () => {
 
   test.each<[string, JsonObject, string]>([
     ['the service requires PKCE', { clientId: 'pkce-required' }, 'invalid_request'],
-    ['the service may not ask the user', { authQueryParameters: 'prompt=none' }, 'login_required'],
+    ['the service may not prompt the user', { authQueryParameters: 'prompt=none' }, 'login_required'],
   ])('if %s', async (_, changes, error) => {
     const id = await aCredential(changes);
     const { page } = await atService(id);

@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const get = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
 
 describe('GET /openapi.json', () => {
-  test('returns the same document of this version without a key', async () => {
+  test('returns the document of this version without a key', async () => {
     const first = await api.call('GET', '/openapi.json', { key: null });
     expect(first.status).toBe(200);
     expect(first.body).toEqual(JSON.parse(JSON.stringify(document)));
@@ -24,7 +24,7 @@ describe('GET /openapi.json', () => {
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
   });
 
-  test('names the configured key header', async () => {
+  test('contains the configured key header', async () => {
     const other = await startTestApi({ API_KEY_HEADER: 'X-Other-Key' });
     try {
       const { body } = await other.call('GET', '/openapi.json', { key: null });
@@ -46,7 +46,7 @@ test.each(['/docs', '/api/v1/docs', '/docs/swagger-ui-bundle.js', '/docs/start.j
 );
 
 describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
-  test('is a public page that runs its own files only', async () => {
+  test('is a public page that can run only its own files', async () => {
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -65,13 +65,13 @@ describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
     }
   });
 
-  test('with a trailing slash redirects to the page, and serves no other file', async () => {
+  test('with a trailing slash redirects to the page, and no other file is served', async () => {
     expect((await get(`${path}/`)).headers.get('location')).toBe('../docs');
     for (const file of ['index.html', 'package.json', 'swagger-ui-bundle.js.map', '..%2fpackage.json'])
       expect([401, 404]).toContain((await get(`${path}/${file}`)).status);
   });
 
-  test('lists every operation also without scripts', async () => {
+  test('lists every operation even without scripts', async () => {
     const page = await (await get(path)).text();
     for (const { summary } of operations.slice(0, -1)) expect(page).toContain(summary.split(/[<>&"]/)[0]);
   });

@@ -7,8 +7,8 @@ import { startTestApi } from './support/test-api.ts';
 
 /**
  * The contract requires 3 s, which our connection timeouts (2 s and less) ensure. This limit allows
- * for a busy machine; a request that waits for the missing service still fails, since the service
- * returns only after the responses.
+ * for a busy machine. A request that waits for Postgres or Redis still fails the test, since the
+ * outage ends only after the responses.
  */
 const respondsWithinMs = 15_000;
 
@@ -36,7 +36,7 @@ afterEach(async () => {
   await eventually(async () => (await fetch(`${api.url}/readyz`)).status === 200);
 });
 
-/** They only need a valid key, which is cached for up to a second. */
+/** Routes that need only a valid key, which is cached for up to a second. */
 const ofTheKeyAlone = [
   'GET /credential-types',
   'GET /credential-types/:type',
@@ -103,7 +103,7 @@ describe.each(['refusing', 'silent'] as const)('while Redis is %s', (state) => {
     await eventually(async () => (await api.call('POST', `/workflows/${workflowId}/run`)).status === 200);
   });
 
-  test('in its first moments, an accepted run is not lost', async () => {
+  test('a run that is accepted at the start of the outage is not lost', async () => {
     redis.set(state);
     const began = performance.now();
     const { status, body } = await api.call('POST', `/workflows/${workflowId}/run`);

@@ -21,7 +21,7 @@ const workflowData = aChain([
 
 const ys = (runData: RunData) => runData['Y']?.[0]?.data?.['main']?.[0]?.map(({ json }) => json['y']);
 
-test('a run that continues from another run’s data pairs items over several hops as that run did', async () => {
+test('a run that continues from the data of another run pairs items across several nodes as that run did', async () => {
   const { body: workflow } = await fleet.api.call('POST', '/workflows', { body: workflowData });
   const run = async (body: object) =>
     (
@@ -40,7 +40,7 @@ test('a run that continues from another run’s data pairs items over several ho
   expect(ys((await run({ startNodes: ['Y'], runData: itemsAlone })).data.resultData.runData)).toEqual([1, 2]);
 });
 
-test('sources of another shape are refused', async () => {
+test('sources of the wrong shape are rejected', async () => {
   const { body: workflow } = await fleet.api.call('POST', '/workflows', { body: workflowData });
   const body = { startNodes: ['Y'], runData: { N: [{ source: [{ previousNode: 'A', previousNodeRun: -1 }] }] } };
   expect((await fleet.api.call('POST', `/workflows/${workflow.id}/run`, { body })).status).toBe(400);

@@ -11,7 +11,7 @@ class Attacker {
   readonly redis = createRedis(testRedisUrl(), 'consumer', this.#logger);
   readonly #subscriber = createRedis(testRedisUrl(), 'subscriber', this.#logger);
   readonly #prefix: string;
-  /** Every message since the start. */
+  /** Every message since the test started. */
   readonly heard: { channel: string; message: Buffer }[] = [];
 
   constructor(prefix: string) {
@@ -42,12 +42,12 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** Waits for a second without leaving the worker. */
+/** Waits for a second without releasing the worker. */
 const aWait = (name: string) => aNode({ name, type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
 const secret = 'what-only-the-caller-may-read';
 const respond = (text: string, typeVersion?: number) => aRespond({ respondWith: 'text', responseBody: text }, typeVersion);
 
-/** Starts a workflow that responds after two seconds, and resolves once it runs. */
+/** Starts a workflow that responds after two seconds. Resolves once it runs. */
 async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming') {
   const path = aPath();
   const genuine = responseMode === 'lastNode' ? aSet('Last', '{ "answer": "genuine" }') : respond('genuine', 1.5);
@@ -63,7 +63,7 @@ async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming'
   return { received, workflowId, id };
 }
 
-test('finding 1: an eavesdropper on Redis reads no response, no item, and no node name', async () => {
+test('an eavesdropper on Redis cannot read responses, items, or node names', async () => {
   const last = aSet(secret, `{ "answer": "${secret}" }`);
   const modes = { lastNode: [last], responseNode: [respond(secret)], streaming: [respond(secret, 1.5)] };
   for (const [responseMode, nodes] of Object.entries(modes)) {
@@ -108,7 +108,7 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
   },
 );
 
-test('finding 1: a cancel signal stops nothing that was not canceled, whether forged or sent with the master key', async () => {
+test('a cancel signal stops only canceled executions, whether it is forged or sent with the master key', async () => {
   const { received, workflowId, id } = await answering('responseNode');
   await attacker.send('cancel', id);
   const seal = new MessageSeal(KeyRing.parse([testMasterKey]));

@@ -3,7 +3,7 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { aPath, startWebhookFleet } from './support/webhook-fleet.ts';
 
-/* Several clients of one execution, each with its own response. */
+/* Several clients of one execution each get their own response. */
 
 const fleet = await startWebhookFleet({ WEBHOOK_WAIT_MS: '60000' });
 afterAll(() => fleet.close());
@@ -28,7 +28,9 @@ const answerA = respond('R1', `={{ "${toFirst} " + $execution.resumeFormUrl }}`)
 const answerB = respond('R2', 'thanks, approver B');
 const local = (url: string) => url.replace('https://sluice.example', fleet.api.url);
 
-/** Starts the workflow, which responds at once; resolves to the URL of its form once it waits. */
+/**
+ * Starts the workflow, which responds immediately. Resolves to the URL of its form once it waits.
+ */
 async function calledFirst(...nodes: WorkflowNode[]): Promise<string> {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [answerA, ...nodes]);
@@ -53,13 +55,13 @@ const sendJson = (url: string) =>
 
 describe('the submitter of a form that a called workflow waits for', () => {
   test.each<[string, WorkflowNode[], string]>([
-    ['what a node answers after it', [waitForForm('responseNode'), answerB], 'thanks, approver B'],
+    ['the response of a later node', [waitForForm('responseNode'), answerB], 'thanks, approver B'],
     ['the ending of the form', [waitForForm('onReceived'), ending], 'Thanks, approver B'],
     ['the ending of the form, once the workflow has ended', [waitForForm('lastNode'), ending], 'Thanks, approver B'],
     ['the text of the form, once the workflow has ended', [waitForForm('lastNode')], 'recorded'],
     ['a further page, and the ending', [waitForForm('onReceived'), form('More', { formFields }), ending], 'More'],
-    ['the ending of a page of its own', [form('Page', { formFields }), ending], 'Thanks, approver B'],
-  ])('is shown %s, and no part of the response to the first request', async (_, nodes, shown) => {
+    ['the ending of a separate page', [form('Page', { formFields }), ending], 'Thanks, approver B'],
+  ])('sees %s, and no part of the response to the first request', async (_, nodes, shown) => {
     const page = await browse(await fillIn(await calledFirst(...nodes)));
     expect(page).not.toContain(toFirst);
     if (shown !== 'More') {
@@ -69,19 +71,19 @@ describe('the submitter of a form that a called workflow waits for', () => {
     expect(page).toContain('field-0');
   });
 
-  test('by a program gets the response of a later node', async () => {
+  test('gets the response of a later node if it is a program', async () => {
     const response = await sendJson(await calledFirst(waitForForm('responseNode'), answerB));
     expect([response.status, await response.text()]).toEqual([200, 'thanks, approver B']);
   });
 
-  test('by a program does not get the first request’s response if no node follows', async () => {
+  test('does not get the response to the first request if it is a program and no node follows', async () => {
     const url = await calledFirst(waitForForm('responseNode'));
     expect(await (await sendJson(url)).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });
 });
 
 describe('a first request that is still open', () => {
-  /** The URL of the form comes from the API. */
+  /** Gets the URL of the form from the API. */
   async function openRequest(...nodes: WorkflowNode[]): Promise<{ received: Promise<Response>; url: string }> {
     const path = aPath();
     const mail = aNode({
@@ -105,7 +107,7 @@ describe('a first request that is still open', () => {
     expect(await (await received).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });
 
-  test('gets the response of a node after a form that does not wait for one', async () => {
+  test('gets the response of a node after a form that does not wait for a response', async () => {
     const { received, url } = await openRequest(waitForForm('onReceived'), respond('R1', toFirst));
     expect(await browse(await fillIn(url))).not.toContain(toFirst);
     expect(await (await received).text()).toBe(toFirst);

@@ -17,7 +17,10 @@ const wait = (parameters: JsonObject): WorkflowNode =>
     parameters: { resume: 'webhook', httpMethod: 'POST', ...parameters },
   });
 
-/** Starts a workflow that responds with its resume URL; resolves to that URL once it waits. */
+/**
+ * Starts a workflow that responds with its resume URL. Resolves to that URL once the execution
+ * waits.
+ */
 async function waitingAt(...nodes: WorkflowNode[]): Promise<string> {
   const path = aPath();
   const webhook = { path, httpMethod: 'POST', responseMode: 'responseNode' };
@@ -56,7 +59,7 @@ test('a failure after the wait is reported to the client that ended it, without 
   expect(body).not.toContain('secret');
 });
 
-test('a request may contain a file, which is in the item, only with a rule for files', async () => {
+test('a request can contain a file, which is added to the item, only if the wait accepts files', async () => {
   const asFile = await waitingAt(wait({ responseMode: 'lastNode', responseData: 'firstEntryBinary' }));
   const response = await post(asFile, '%PDF', 'application/pdf');
   expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/pdf', '%PDF']);

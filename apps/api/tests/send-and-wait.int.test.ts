@@ -26,7 +26,7 @@ interface Asked {
   links: Record<string, string>;
 }
 
-/** Starts a workflow that asks by Telegram; resolves to its ID. */
+/** Starts a workflow that asks a question by Telegram. Resolves to its ID. */
 async function started(parameters: JsonObject): Promise<string> {
   const path = aPath();
   const node = aNode({
@@ -66,7 +66,7 @@ const answered = async (url: string, fields: Record<string, string>) => {
 };
 
 describe('a workflow that sends a question and waits', () => {
-  test('ignores programs that open the links, and accepts one answer from the user', async () => {
+  test('ignores programs that open the links, and accepts one response from the user', async () => {
     const { workflowId, text, links } = await asked({ approvalOptions: { values: { approvalType: 'double' } } });
     expect(text).toBe('Ship *it*?');
     const { Approve: approve = '', Decline: decline = '' } = links;
@@ -81,7 +81,7 @@ describe('a workflow that sends a question and waits', () => {
     expect((await fetch(approve, { method: 'POST', body: new URLSearchParams({ 'field-0': 'Approve' }) })).status).toBe(409);
   });
 
-  test('continues with the user’s text', async () => {
+  test('continues with the text of the user', async () => {
     const { workflowId, links } = await asked({ responseType: 'freeText' });
     const url = links['Respond'] ?? '';
     expect((await answered(url, { 'field-0': '' })).status).toBe(422);

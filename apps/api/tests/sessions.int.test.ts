@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     expect(Math.round(days)).toBe(7);
   });
 
-  test('works once, also for requests that arrive together', async () => {
+  test('works once, even for concurrent requests', async () => {
     const { user } = await api.newUser('member');
     const token = await links.createLink(user.id, 60_000);
     const statuses = (await Promise.all([redeem(token), redeem(token), redeem(token)])).map(({ status }) => status);
@@ -36,7 +36,7 @@ describe('a sign-in link', () => {
     expect(await redeem(token)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
   });
 
-  test('that has expired or never existed is 401; an invalid body is 400, and a large one 413', async () => {
+  test('that has expired or never existed is 401; an invalid body is 400, and an oversized body 413', async () => {
     const { user } = await api.newUser('member');
     expect((await redeem(await links.createLink(user.id, -1))).status).toBe(401);
     expect((await redeem('x'.repeat(40))).status).toBe(401);
@@ -45,7 +45,7 @@ describe('a sign-in link', () => {
     expect((await api.call('GET', '/sessions', { key: null })).status).toBe(405);
   });
 
-  test('finding 8: that is refused does not fill the audit log', async () => {
+  test('that is rejected does not flood the audit log', async () => {
     const lines = () =>
       api.db.kysely.selectFrom('audit_log').select(['action', 'details']).where('outcome', '=', 'denied').execute();
     const isOfSessions = ({ details }: { details: unknown }) => JSON.stringify(details).includes('session.create');
@@ -60,7 +60,7 @@ describe('a sign-in link', () => {
     expect(await failed.where('outcome', '<>', 'success').execute()).toEqual([]);
   });
 
-  test('is stored as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const { user } = await api.newUser('member');
     const token = await links.createLink(user.id, 60_000);
     const rows = await api.db.kysely.selectFrom('sign_in_links').selectAll().where('user_id', '=', user.id).execute();
@@ -70,7 +70,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  test('is not a listed API key, cannot be changed as a key, and needs no attention', async () => {
+  test('is not listed or changed like an API key, and needs no attention', async () => {
     const { key, session } = await newSession();
     const { body: keys } = await api.call('GET', '/api-keys', { key: session.apiKey });
     expect(keys.map(({ label }: { label: string }) => label)).toEqual(['test']);
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(attention.data.filter(({ apiKey }: { apiKey: unknown }) => apiKey !== null)).toEqual([]);
   });
 
-  test('creates keys that outlive it, as the command line does', async () => {
+  test('can create keys that outlive it, like the command line', async () => {
     const { session } = await newSession();
     const body = { label: 'for scripts', scopes };
     const { body: created } = await api.call('POST', '/api-keys', { key: session.apiKey, body });
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect((await api.call('GET', '/workflows', { key: created.rawApiKey })).status).toBe(200);
   });
 
-  test('ends at once when its user signs out, and only by its user', async () => {
+  test('ends immediately when its user signs out, and no other user can end it', async () => {
     const { session } = await newSession();
     const other = await api.newUser('member');
     expect((await api.call('DELETE', `/sessions/${session.id}`, { key: other.key })).status).toBe(404);
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect((await api.call('GET', '/workflows', { key: session.apiKey })).status).toBe(401);
   });
 
-  test('is ended by another key of its user only if that holds all of its scopes', async () => {
+  test('can be ended with another key of its user only if that key has all its scopes', async () => {
     const { user, session } = await newSession();
     const end = (key: string) => api.call('DELETE', `/sessions/${session.id}`, { key });
     const refused = await end(await api.newKey(user.id, { scopes: scopes.slice(1) }));

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { aSmallWorkflow, eventually, watchForLeaks } from '@sluice/test-support';
 import { ownerKey, startTestApi } from './support/test-api.ts';
 
-test('a stop completes requests that wait for a run, also over keep-alive connections, and leaves nothing open', async () => {
+test('a stop completes requests that wait for a run, even on keep-alive connections, and leaves nothing open', async () => {
   const nothingLeft = watchForLeaks();
   const api = await startTestApi();
   const { body } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
@@ -22,7 +22,7 @@ test('a stop completes requests that wait for a run, also over keep-alive connec
   const stopped = api.close();
   expect(await received).toEqual([200, false]);
   await stopped;
-  expect(performance.now() - began).toBeLessThan(30_000); // half of the caller’s maximum wait
+  expect(performance.now() - began).toBeLessThan(30_000); // half of the maximum wait of the caller
   agent.destroy();
   await nothingLeft();
 });

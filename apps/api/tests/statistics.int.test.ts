@@ -23,7 +23,7 @@ async function run(workflowId: string, end?: 'success' | 'error'): Promise<void>
 }
 
 describe('statistics', () => {
-  test('show ended executions, durations, and executions that have not ended', async () => {
+  test('show ended executions, durations, and unfinished executions', async () => {
     const team = await api.projects.createTeam({ name: 'a team' });
     const workflowId = await aWorkflow(team.id);
     for (const end of ['success', 'success', 'error', undefined] as const) await run(workflowId, end);
@@ -48,7 +48,7 @@ describe('statistics', () => {
     ['24h', 900, 96],
     ['7d', 7_200, 84],
     ['30d', 28_800, 90],
-  ])('of %s have buckets of %d seconds', async (range, bucketSeconds, length) => {
+  ])('for %s have buckets of %d seconds', async (range, bucketSeconds, length) => {
     const { body } = await api.call('GET', `/statistics?range=${range}`);
     expect([body.bucketSeconds, body.buckets.length]).toEqual([bucketSeconds, length]);
     const times = body.buckets.map(({ at }: { at: string }) => Date.parse(at));
@@ -73,7 +73,7 @@ describe('statistics', () => {
     expect((await api.call('GET', '/statistics', { key: withoutScope })).status).toBe(403);
   });
 
-  test('are the same once workers have counted them', async () => {
+  test('do not change when workers aggregate them', async () => {
     const team = await api.projects.createTeam({ name: 'a counted team' });
     await run(await aWorkflow(team.id), 'success');
     await api.db.kysely

@@ -6,13 +6,13 @@ import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 const fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
 afterAll(() => fleet.close());
 
-/** Makes a workflow's project appear to store this much more. */
+/** Adds this much to the stored bytes of the project of a workflow. */
 async function store(workflowId: string, bytes: number): Promise<void> {
   await sql`INSERT INTO project_usage_changes (project_id, bytes)
     SELECT project_id, ${bytes} FROM workflows WHERE id = ${workflowId}`.execute(fleet.api.db.kysely);
 }
 
-test('finding 8: a project whose quota is used up accepts no webhook, form, or resume, its nodes fail by name, and all of them work again once there is room', async () => {
+test('a project above its quota rejects webhooks, forms, and resumes, and its nodes fail; all work again once there is space', async () => {
   const [path, formPath, waitPath] = [aPath(), aPath(), aPath()];
   const workflowId = await fleet.activate({ path });
   await fleet.activate({ formTitle: 'Hello', options: { path: formPath } }, [], {

@@ -7,7 +7,7 @@ const api = await startTestApi();
 afterAll(() => api.close());
 
 describe('workers', () => {
-  test('are listed with their lease, load and packages, for owners and admins', async () => {
+  test('are listed with their lease, load, and packages, for owners and admins', async () => {
     const workers = new WorkerRepository(api.db);
     const packages = [{ name: 'sluice-nodes-acme', version: '1.2.3' }];
     const identity = { hostname: 'here', pid: 7, concurrency: 20 };

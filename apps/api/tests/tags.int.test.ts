@@ -20,7 +20,7 @@ async function create(changes: object = {}) {
 }
 
 describe('tags', () => {
-  test('that other projects use are neither renamed nor deleted', async () => {
+  test('used by other projects cannot be renamed or deleted', async () => {
     const { key } = await api.newUser('member');
     const changes = (id: string) => [
       () => api.call('PATCH', `/tags/${id}`, { key, body: { name: randomId() } }),
@@ -42,7 +42,7 @@ describe('tags', () => {
     for (const change of changes(own.id)) expect((await change()).status).toBe(200);
   });
 
-  test('that a project starts to use at the same time are not deleted', async () => {
+  test('are not deleted if another project starts to use them concurrently', async () => {
     const { key } = await api.newUser('member');
     const [{ id }, workflow] = [await tag(), await create()];
     const { deleting } = await api.db.kysely.transaction().execute(async (tx) => {
@@ -88,7 +88,7 @@ describe('tags', () => {
     expect((await api.call('PATCH', `/tags/${other.id}`, { body: { name: other.name } })).status).toBe(200);
   });
 
-  test('have names of 1 to 128 code points, without commas and outer spaces', async () => {
+  test('have names of 1 to 128 code points without commas or surrounding spaces', async () => {
     for (const name of ['', ' ', 'x'.repeat(129), 'a,b', ' a', 'a ', 'a\n', '\u00a0a', 'a\u0000', '\ud800', 5, null, ['a']]) {
       expect([name, (await api.call('POST', '/tags', { body: { name } })).status]).toEqual([name, 400]);
     }
@@ -126,7 +126,7 @@ describe('tags', () => {
 });
 
 describe('tags of workflows', () => {
-  test('are IDs in requests and responses, in order, without duplicates', async () => {
+  test('are ordered IDs without duplicates in requests and responses', async () => {
     const [a, b, c] = [(await tag()).id, (await tag()).id, (await tag()).id];
     const workflow = await create({ tags: [c, a, c] });
     expect(workflow.tags).toEqual([c, a]);
@@ -139,7 +139,7 @@ describe('tags of workflows', () => {
     expect(none.tags).toEqual([]);
   });
 
-  test('that do not exist are 400 with their paths, and nothing is written', async () => {
+  test('are 400 with their paths if they do not exist, and nothing is written', async () => {
     const { id } = await tag();
     const refused = await api.call('POST', '/workflows', {
       body: { ...aSmallWorkflow(), id: 'refused', tags: [id, 'none', 'x'] },
@@ -156,14 +156,14 @@ describe('tags of workflows', () => {
     }
   });
 
-  test('are removed with the tag', async () => {
+  test('are removed when the tag is deleted', async () => {
     const [kept, gone] = [await tag(), await tag()];
     const workflow = await create({ tags: [gone.id, kept.id] });
     await api.call('DELETE', `/tags/${gone.id}`);
     expect((await api.call('GET', `/workflows/${workflow.id}`)).body.tags).toEqual([kept.id]);
   });
 
-  test('filter lists by name: all given tags must match', async () => {
+  test('filter lists by name, and all given tags must match', async () => {
     const [a, b] = [await tag(`a ${randomId()}`), await tag(`b-${randomId()}`)];
     const [both, onlyA] = [await create({ tags: [b.id, a.id] }), await create({ tags: [a.id] })];
     const ids = async (tags: string) => {
@@ -201,7 +201,7 @@ describe('tags of workflows', () => {
 });
 
 describe('round trip', () => {
-  test('PATCH with the exact body of GET changes only updatedAt, also for an active workflow with tags', async () => {
+  test('PATCH with the exact body of GET changes only updatedAt, even for an active workflow with tags', async () => {
     const tags = [(await tag()).id, (await tag()).id];
     const { id } = await create({
       tags,
@@ -220,7 +220,7 @@ describe('round trip', () => {
     expect(versions.data).toHaveLength(2);
   });
 
-  test('POST with the body of GET and another ID creates the same workflow, inactive', async () => {
+  test('POST with the body of GET and another ID creates the same workflow as inactive', async () => {
     const original = await create({ tags: [(await tag()).id], meta: { m: 1 } });
     await api.call('POST', `/workflows/${original.id}/activate`);
     const { body: exported } = await api.call('GET', `/workflows/${original.id}`);

@@ -44,7 +44,7 @@ describe('users', () => {
     expect((await api.call('GET', `/users?cursor=${foreign}`)).status).toBe(400);
   });
 
-  test('are for owners and admins; members can read only themselves', async () => {
+  test('are visible to owners and admins; members can read only themselves', async () => {
     const { user, key } = await api.newUser('member');
     const { user: other } = await api.newUser('member');
     const requests: [string, string, object?][] = [
@@ -62,7 +62,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users/none')).status).toBe(404);
   });
 
-  test('only owners create, change, and delete owners, and the last owner stays', async () => {
+  test('only owners can create, change, and delete owners, and the last owner cannot be removed', async () => {
     const { key: admin } = await api.newUser('admin');
     const owner = (await api.call('GET', '/users?limit=250')).body.data.find(({ role }: { role: string }) => role === 'owner');
     const email = anEmail();
@@ -76,7 +76,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users')).status).toBe(200);
   });
 
-  test('a removed role has no effect from the next request on', async () => {
+  test('a removed role has no effect as of the next request', async () => {
     const { user, key } = await api.newUser('admin');
     expect((await api.call('GET', '/users', { key })).status).toBe(200);
     const changed = await api.call('PATCH', `/users/${user.id}`, { body: { role: 'member' } });
@@ -84,7 +84,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users', { key })).status).toBe(403);
   });
 
-  test('a new email names the personal project, too, and updates both', async () => {
+  test('a new email also renames the personal project', async () => {
     const { user } = await api.newUser('member');
     const project = () => api.call('GET', `/projects/${user.personalProjectId}`);
     const { body: before } = await project();
@@ -95,7 +95,7 @@ describe('users', () => {
     expect([changed.updatedAt, after.updatedAt]).not.toContain(before.updatedAt);
   });
 
-  test('a user with workflows is deleted only with a new owner for them; the keys stay 403', async () => {
+  test('a user with workflows is deleted only if the request names a project for them; the keys stay 403', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const tag = (await api.call('GET', `/workflows/${workflow.id}`, { key })).headers.get('etag');
@@ -132,7 +132,7 @@ describe('projects', () => {
     }
   });
 
-  test('are visible to members only', async () => {
+  test('are visible only to members', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);
@@ -154,7 +154,7 @@ describe('projects', () => {
     expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).status).toBe(404);
   });
 
-  test('get a higher weight only from owners and admins of the instance', async () => {
+  test('can get a higher weight only from owners and admins of the instance', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     await api.projects.setMember(team.id, user.id, 'project:admin');
@@ -166,7 +166,7 @@ describe('projects', () => {
     for (const weight of [0, 101, 1.5, '3', null]) expect((await weigh(weight)).status).toBe(400);
   });
 
-  test('a member may leave, and no user is added twice', async () => {
+  test('a member may leave, and a user cannot be added twice', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     const add = { body: { userId: user.id, role: 'project:viewer' } };
@@ -184,7 +184,7 @@ describe('projects', () => {
     }
   });
 
-  test('the last admin of a team project remains an admin until there is another', async () => {
+  test('the last admin of a team project cannot be removed or demoted', async () => {
     const [{ user: first, key }, { user: second }] = [await api.newUser('member'), await api.newUser('member')];
     const team = await api.projects.createTeam({ name: 'team' }, first.id);
     const members = `/projects/${team.id}/members`;
@@ -201,7 +201,7 @@ describe('projects', () => {
     expect((await api.call('DELETE', `${members}/${first.id}`, { key })).status).toBe(200);
   });
 
-  test('every user stays admin of its personal project, which is deleted only with the user', async () => {
+  test('a user stays the admin of their personal project, which is deleted only with the user', async () => {
     const { user } = await api.newUser('member');
     const path = `/projects/${user.personalProjectId}`;
     expect((await api.call('DELETE', path)).status).toBe(409);
@@ -214,7 +214,7 @@ describe('projects', () => {
     expect(workflow.projectId).toBe(guest.personalProjectId);
   });
 
-  test('with contents are deleted only with a project to receive them', async () => {
+  test('with contents are deleted only if the request names a project to receive them', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: team.id } });
     const data = { user: 'u', password: 'p' };
@@ -233,7 +233,7 @@ describe('projects', () => {
     expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
   });
 
-  test('with a data table are deleted only with a project to receive it that has no table of that name', async () => {
+  test('with a data table are deleted only if the receiving project has no table of that name', async () => {
     const [team, heir] = [await api.projects.createTeam({ name: 'team' }), await api.projects.createTeam({ name: 'heir' })];
     const make = async (projectId: string) => {
       const columns = [{ name: 'age', type: 'number' }];

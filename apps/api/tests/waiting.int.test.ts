@@ -58,7 +58,7 @@ async function receivedBy({ executionId }: Waiting): Promise<JsonObject | undefi
 }
 
 describe('a request to a waiting execution', () => {
-  test('resumes it with the data of the request, and then gets its response', async () => {
+  test('resumes it with the data of the request, and gets its response', async () => {
     const wait = await aWait();
     const { body } = await api.call('GET', `/executions/${wait.executionId}`);
     expect(body).toMatchObject({ status: 'waiting', waitingRun: { node: 'Wait', startTime: 1 } });
@@ -73,7 +73,7 @@ describe('a request to a waiting execution', () => {
     });
   });
 
-  test('counts once if many arrive at the same time', async () => {
+  test('resumes it once, even for concurrent requests', async () => {
     const { url } = await aWait();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
@@ -92,17 +92,17 @@ describe('a request to a waiting execution', () => {
   test.each<[string, (wait: Waiting) => string]>([
     ['a wrong token', ({ url }) => `${url.slice(0, -1)}!`],
     ['no token', ({ executionId }) => `${api.url}/webhook-waiting/${executionId}`],
-    ['a suffix too many', ({ url }) => `${url}/approve`],
+    ['an extra suffix', ({ url }) => `${url}/approve`],
     ['no such execution', ({ token }) => `${api.url}/webhook-waiting/999999/${token}`],
-    ['no id', ({ token }) => `${api.url}/webhook-waiting/x/${token}`],
-  ])('with %s finds nothing, and changes nothing', async (_, address) => {
+    ['no ID', ({ token }) => `${api.url}/webhook-waiting/x/${token}`],
+  ])('with %s is not found and changes nothing', async (_, address) => {
     const wait = await aWait();
     const response = await post(address(wait), {});
     expect([response.status, await codeOf(response)]).toEqual([404, 'NOT_FOUND']);
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
   });
 
-  test.each(['webhook-waiting', 'form-waiting'])('at /%s with a wrong token reads none of the waits', async (place) => {
+  test.each(['webhook-waiting', 'form-waiting'])('at /%s with a wrong token reads no wait', async (place) => {
     const { executionId, token } = await aWait();
     const listing = jest.spyOn(ExecutionWaitRepository.prototype, 'listRequestWaits');
     const { status } = await fetch(
@@ -119,7 +119,7 @@ describe('a request to a waiting execution', () => {
     expect((await post(`${url}/a/b`, {})).status).toBe(200);
   });
 
-  test('with another method names the allowed one', async () => {
+  test('with another method is rejected with the allowed method', async () => {
     const { url } = await aWait({ method: 'GET' });
     const response = await post(url, {});
     expect([response.status, response.headers.get('allow'), await codeOf(response)]).toEqual([
@@ -134,7 +134,7 @@ describe('a request to a waiting execution', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('to an execution that was stopped in the meantime is too late', async () => {
+  test('is too late after the execution was stopped', async () => {
     const { url, executionId } = await aWait();
     expect((await api.call('POST', `/executions/${executionId}/stop`)).status).toBe(200);
     expect((await post(url, {})).status).toBe(409);
@@ -142,8 +142,8 @@ describe('a request to a waiting execution', () => {
 
   test.each<[string, Partial<ExpectedRequest>, Record<string, string>]>([
     ['from another address', { allowedAddresses: ['10.0.0.0/8'] }, { 'x-forwarded-for': '11.0.0.1' }],
-    ['of a program', { ignoresBots: true }, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
-  ])('%s does not count', async (_, expected, headers) => {
+    ['from a program', { ignoresBots: true }, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
+  ])('%s does not resume it', async (_, expected, headers) => {
     const { url } = await aWait(expected);
     expect((await post(url, {}, headers)).status).toBe(403);
     expect((await post(url, {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(200);
@@ -170,7 +170,7 @@ describe('a request to a waiting execution', () => {
     expect((await post((await aWait()).url, {})).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('gets the response that the node defines, except for the server’s own headers', async () => {
+  test('gets the response that the node defines, except for headers that only the server may set', async () => {
     const headers = {
       'Content-Type': 'text/html',
       'X-Own': 'yes',
@@ -190,7 +190,7 @@ describe('the body of a request', () => {
     ['application/json', '[1, null]', [1, null]],
     ['application/x-www-form-urlencoded', 'a=1&b=x+y', { a: '1', b: 'x y' }],
     ['text/plain', 'hello', 'hello'],
-  ])('may be %s', async (type, text, body) => {
+  ])('can be %s', async (type, text, body) => {
     const wait = await aWait();
     const response = await fetch(wait.url, { method: 'POST', body: text, headers: { 'content-type': type } });
     expect(response.status).toBe(200);
@@ -198,11 +198,11 @@ describe('the body of a request', () => {
   });
 
   test.each<[string, string, string, number]>([
-    ['of another kind', 'application/octet-stream', 'x', 415],
-    ['that is no JSON', 'application/json', '{', 400],
+    ['of an unsupported type', 'application/octet-stream', 'x', 415],
+    ['that is not valid JSON', 'application/json', '{', 400],
     ['that is too large', 'application/json', JSON.stringify('x'.repeat(3_000)), 413],
     ['that is nested too deep', 'application/json', `${'['.repeat(200)}${']'.repeat(200)}`, 400],
-  ])('%s is refused, and the execution keeps waiting', async (_, type, text, status) => {
+  ])('%s is rejected, and the execution keeps waiting', async (_, type, text, status) => {
     const wait = await aWait();
     const response = await fetch(wait.url, { method: 'POST', body: text, headers: { 'content-type': type } });
     expect(response.status).toBe(status);
@@ -274,14 +274,14 @@ describe('a request that must match a credential', () => {
     });
   });
 
-  test('that was deleted, or never existed, is rejected', async () => {
+  test('is rejected if the credential was deleted or never existed', async () => {
     const { url } = await aWait({ authentication: { type: 'httpHeaderAuth', credentialId: randomId() } });
     expect((await post(url, {}, { 'x-token': 'abc' })).status).toBe(401);
   });
 });
 
 describe('waiting executions in the contract', () => {
-  test('refuse a retry, and can be deleted and stopped in bulk', async () => {
+  test('cannot be retried, and can be stopped and deleted in bulk', async () => {
     const { executionId } = await aWait();
     const retry = await api.call('POST', `/executions/${executionId}/retry`, { body: {} });
     expect([retry.status, retry.body.message]).toEqual([409, 'cannot retry a running or waiting execution']);

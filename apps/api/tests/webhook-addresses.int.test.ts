@@ -22,7 +22,7 @@ async function activateBoth(webhookId: string): Promise<void> {
   expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
 }
 
-describe('the address', () => {
+describe('a webhook URL', () => {
   test('can contain parameters after the node ID; fixed segments take precedence', async () => {
     const webhookId = aPath();
     await activateBoth(webhookId);
@@ -33,7 +33,7 @@ describe('the address', () => {
       expect((await fleet.post(wrong, {})).status).toBe(404);
   });
 
-  test('of no active workflow is not found', async () => {
+  test('that no active workflow listens at is not found', async () => {
     const path = aPath();
     expect([(await fleet.call(path)).status, await codeOf(await fleet.call(path))]).toEqual([404, 'NOT_FOUND']);
     expect((await fetch(`${fleet.api.url}/webhook`)).status).toBe(404);
@@ -51,7 +51,7 @@ describe('the address', () => {
     }
   });
 
-  test('works at a replica that has just been started', async () => {
+  test('works at a replica that has just started', async () => {
     const path = aPath();
     await fleet.activate({ path });
     const replica = await fleet.startReplica();
@@ -59,7 +59,7 @@ describe('the address', () => {
     await replica.stop();
   });
 
-  test('of another workflow is a conflict: the error names workflow and node, and the first workflow still works', async () => {
+  test('of another workflow is a conflict: the error names the workflow and the node, and the first workflow still works', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const first = await fleet.activate({ path: `${path}/:a`, options: { responseData: 'first' } }, [], { webhookId });
     const node = aNode({ name: 'Other', type: 'base.webhook', parameters: { path: `${path}/:b` }, webhookId });
@@ -75,7 +75,7 @@ describe('the address', () => {
     expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
   });
 
-  test('finding 10: of another project’s workflow is refused without information about that workflow', async () => {
+  test('of a workflow in another project is rejected without information about that workflow', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const name = 'A name that other projects must not read';
     const first = await fleet.activate({ path: `${path}/:a` }, [], { webhookId });
@@ -96,9 +96,9 @@ describe('the address', () => {
   });
 
   test.each([
-    ['fixed, below the id of its node', (id: string) => ({ path: `${id}/orders/42` }), undefined],
-    ['fixed, with its id borrowed', () => ({ path: 'orders/42/:more' }), 'orders/:id/:rest'],
-    ['with more parameters, and its id borrowed', () => ({ path: ':x/:y' }), undefined],
+    ['fixed, below the ID of its node', (id: string) => ({ path: `${id}/orders/42` }), undefined],
+    ['fixed, with the node ID of the other workflow', () => ({ path: 'orders/42/:more' }), 'orders/:id/:rest'],
+    ['parameterized, with the node ID of the other workflow', () => ({ path: ':x/:y' }), undefined],
   ])('of another workflow cannot be captured by a path that is %s', async (_, parameters, victimPath) => {
     const webhookId = aPath();
     const path = victimPath ?? 'orders/:id';
@@ -117,7 +117,7 @@ describe('the address', () => {
     expect((await fleet.api.call('POST', `/workflows/${first}/activate`)).status).toBe(409);
   });
 
-  test("with parameters is one workflow's of several that are activated at once", async () => {
+  test('with parameters goes to one of several workflows that are activated concurrently', async () => {
     const webhookId = aPath();
     const ids = await Promise.all(
       ['orders/:id', ':what/all', ':a/:b', ':c/:d'].map(async (path) => {
@@ -131,7 +131,7 @@ describe('the address', () => {
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
   });
 
-  test.each(['.', '..', 'a/../b', 'a/./b', '\ud800'])('%j is refused', async (path) => {
+  test.each(['.', '..', 'a/../b', 'a/./b', '\ud800'])('with the path %j is rejected', async (path) => {
     const node = aNode({ name: 'W', type: 'base.webhook', typeVersion: 2.1, parameters: { path } });
     const { status, body } = await fleet.api.call('POST', '/workflows', { body: { ...aChain([node]) } });
     if (status === 400) return;
@@ -139,7 +139,7 @@ describe('the address', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('of a workflow that was deleted is free again', async () => {
+  test('is free again after its workflow is deleted', async () => {
     const path = aPath();
     await fleet.api.call('DELETE', `/workflows/${await fleet.activate({ path })}`);
     await fleet.activate({ path });
@@ -195,7 +195,7 @@ describe('pages of other origins', () => {
     expect(await allowed(await preflight(closed, 'https://evil.example'))).toBeNull();
   });
 
-  test('get the methods for a plain OPTIONS, which starts nothing', async () => {
+  test('get the allowed methods for a plain OPTIONS, which starts nothing', async () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'] });
     const response = await fleet.call(path, { method: 'OPTIONS' });
@@ -204,7 +204,7 @@ describe('pages of other origins', () => {
   });
 });
 
-test('the forwarded address of a client counts only behind a trusted proxy', async () => {
+test('the forwarded address of a client is used only behind a trusted proxy', async () => {
   const [near, far] = [aPath(), aPath()];
   await fleet.activate({ path: near, options: { ipWhitelist: '127.0.0.0/8, ::1' } });
   await fleet.activate({ path: far, options: { ipWhitelist: '10.0.0.0/8' } });
@@ -215,7 +215,7 @@ test('the forwarded address of a client counts only behind a trusted proxy', asy
 });
 
 describe('a HEAD', () => {
-  test('of a GET address starts nothing, whether or not the route is cached', async () => {
+  test('to a GET webhook starts nothing, whether or not the route is cached', async () => {
     const path = aPath();
     const id = await fleet.activate({ path });
     for (let round = 0; round < 2; round++) {
@@ -226,7 +226,7 @@ describe('a HEAD', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(2);
   });
 
-  test('starts a workflow whose node accepts HEAD, and gets a response without a body', async () => {
+  test('starts a workflow whose node accepts HEAD and gets a response without a body', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'HEAD', responseMode: 'lastNode' }, [aSet('Set', '={{ { a: 1 } }}')]);
     const response = await fleet.call(path, { method: 'HEAD' });

@@ -30,7 +30,7 @@ const aMultipart = (body: string, boundary = 'B'): RequestInit => ({
 });
 
 describe('a form with', () => {
-  test.each(brokenForms)('%s is refused by webhooks with and without files, and by forms', async (_, body) => {
+  test.each(brokenForms)('%s is rejected by webhooks with and without files, and by forms', async (_, body) => {
     const takesNone = aPath();
     await fleet.activate({ path: takesNone, httpMethod: 'POST' }, [], { typeVersion: 1 });
     const form = aPath();
@@ -57,7 +57,7 @@ describe('a form with', () => {
   });
 });
 
-test('a form of a thousand small files is stored with few statements, without blocking other requests', async () => {
+test('a form of a thousand small files is stored with a few statements and without blocking other requests', async () => {
   const [path, plain] = [aPath(), aPath()];
   await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
   await fleet.activate({ path: plain, httpMethod: 'POST' });
@@ -75,7 +75,7 @@ test('a form of a thousand small files is stored with few statements, without bl
   expect((await announcements()) - before).toBeLessThan(100);
 });
 
-/** Number of statements that announced files. */
+/** Number of statements that registered files. */
 async function announcements(): Promise<number> {
   const { rows } = await sql<{ n: string }>`SELECT count(DISTINCT xmin::text) AS n FROM binary_leftovers`.execute(
     fleet.api.db.kysely,
@@ -91,14 +91,14 @@ test('a path with a null character is not found', async () => {
   }
 });
 
-test('an empty part of a path is not a parameter', async () => {
+test('an empty path segment is not a parameter', async () => {
   const path = aPath();
   await fleet.activate({ path: `${path}/:id/z`, responseMode: 'lastNode' }, [], { webhookId: 'hook' });
   expect((await fleet.call(`hook/${path}/1/z`)).status).toBe(200);
   expect((await fleet.call(`hook/${path}//z`)).status).toBe(404);
 });
 
-test('a client that disconnects in the middle of a file is not an error of the service', async () => {
+test('a client that disconnects in the middle of a file is not logged as an error', async () => {
   const path = await fleet.activateEcho();
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };

@@ -13,7 +13,7 @@ interface ApiResponse {
   body: JsonObject;
 }
 
-/** A request whose headers have arrived; its body follows once `end` is called. */
+/** A request whose headers have arrived. Its body follows when `end` is called. */
 async function beginCall(address: string, contentType = 'application/json'): Promise<(body: string) => Promise<ApiResponse>> {
   const headers = { 'content-type': contentType, accept: 'application/json', 'transfer-encoding': 'chunked' };
   const outgoing = request(`${fleet.api.url}/${address}`, { method: 'POST', headers });
@@ -33,8 +33,8 @@ async function beginCall(address: string, contentType = 'application/json'): Pro
 }
 
 /**
- * Resolves once the route lookup that `begin` causes has ended. The lookup is blocked until it is
- * seen among the active queries; it has ended when it is no longer among them.
+ * Resolves once the route lookup that `begin` causes has ended. Blocks the lookup until it is among
+ * the active queries, then waits until it no longer is.
  */
 async function lookUpDuring(table: 'test_routes' | 'webhook_routes', begin: () => void): Promise<void> {
   const { kysely } = fleet.api.db;
@@ -79,7 +79,7 @@ describe('a request whose body arrives after', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('an activation runs the version that is then active', async () => {
+  test('an activation runs the version that is active by then', async () => {
     const path = aPath();
     const id = await aVersioned(path);
     const end = await beginCall(`webhook/${path}`);
@@ -96,7 +96,7 @@ describe('a request whose body arrives after', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('another workflow took the path reaches neither workflow', async () => {
+  test('another workflow took over the path reaches neither workflow', async () => {
     const path = aPath();
     const id = await aVersioned(path);
     const end = await beginCall(`webhook/${path}`);
@@ -121,7 +121,7 @@ describe('a request whose body arrives after', () => {
   });
 });
 
-test('a request whose test URLs close before its body arrives does not learn that another test URL existed', async () => {
+test('a request whose test URL closes before its body arrives gets no information about other test URLs', async () => {
   const path = aPath();
   const { body } = await fleet.api.call('POST', '/workflows', { body: aChain([aWebhook(path)]) });
   await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);
@@ -148,7 +148,7 @@ describe('a route that both replicas have cached', () => {
     return id;
   }
 
-  test('is not found after its deactivation, whatever the body', async () => {
+  test('is not found after its deactivation, with or without a body', async () => {
     const path = aPath();
     const id = await aCalled(path);
     expect(await bothAt(path, '{')).toMatchObject(twice({ status: 400, body: { code: 'VALIDATION_ERROR' } }));
@@ -157,7 +157,7 @@ describe('a route that both replicas have cached', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(4);
   });
 
-  test('runs the version that is active, from its activation on', async () => {
+  test('runs the active version as soon as it is activated', async () => {
     const path = aPath();
     const id = await aCalled(path);
     await change(id, [aWebhook(path), aSet('Set', '={{ { version: 2 } }}')]);
@@ -174,7 +174,7 @@ describe('a route that both replicas have cached', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(4);
   });
 
-  test('is the route of the workflow that took over the path', async () => {
+  test('runs the workflow that took over the path', async () => {
     const path = aPath();
     const id = await aCalled(path);
     await deactivate(id);
@@ -194,7 +194,7 @@ describe('a route that both replicas have cached', () => {
   });
 });
 
-test('no execution starts after a deactivation has returned, whatever requests are in flight', async () => {
+test('no execution starts after a deactivation has returned, even for requests in flight', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST' });
   for (let round = 0; round < 15; round++) {

@@ -20,7 +20,7 @@ afterAll(() => fleet.close());
 
 let paths = 0;
 
-/** A webhook that returns its item to requests that match a credential with this data. */
+/** A webhook that requires a credential with this data and returns its item. */
 async function aGuarded(kind: string, type: string, data: JsonObject, inProject = projectId): Promise<string> {
   const subject = { id: randomId(), type };
   const head = { projectId: inProject, name: 'c', isGlobal: false, isResolvable: false };
@@ -48,7 +48,7 @@ const executions = async () =>
 describe('a client', () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
-  test('must send user and password, which the item does not contain', async () => {
+  test('must send user and password, which are not in the item', async () => {
     const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: 'me', password: 'a:b' });
     const before = await executions();
     for (const headers of [{}, basic('me:x'), basic('me'), { authorization: 'Bearer x' }]) {
@@ -93,7 +93,7 @@ describe('a client', () => {
     expect(item.jwtPayload).toMatchObject({ sub: 'me' });
   });
 
-  test('has its own keys: no client gets the response to another one with the same key', async () => {
+  test('never gets the response to another client that used the same idempotency key', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const path = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
     const sign = (sub: string, expires: string) =>
@@ -109,7 +109,7 @@ describe('a client', () => {
     expect(await send('alice', '2m')).toEqual(alice);
   });
 
-  test('has separate keys for each method and path', async () => {
+  test('has separate idempotency keys for each method and path', async () => {
     const first = `keyed-${++paths}`;
     await fleet.activate({
       path: `${first}/:id`,
@@ -132,7 +132,7 @@ describe('a client', () => {
     expect(await executions()).toBe(before + 3);
   });
 
-  test('must sign with the algorithm of the credential and the private key', async () => {
+  test('must sign tokens with the algorithm and the private key of the credential', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const bySecret = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -165,7 +165,7 @@ describe('a client', () => {
     expect((await post(gone, { 'x-token': 'secret' })).status).toBe(401);
   });
 
-  test('of a webhook without a credential is impossible: the activation fails', async () => {
+  test('is never admitted without authentication: a webhook without its credential cannot be activated', async () => {
     const node = {
       name: 'Webhook',
       type: 'base.webhook',
@@ -192,7 +192,7 @@ describe('a client', () => {
     { options: { ipWhitelist: '={{ $vars.gone }}' } },
     { options: { ipWhitelist: '={{ [] }}' } },
     { authentication: '={{ $vars.gone }}' },
-  ])('is never admitted without a configured value: nothing is activated with %j', async (guard) => {
+  ])('is never admitted by an unset option: a webhook with %j cannot be activated', async (guard) => {
     const refused = fleet.activate({ path: `unguarded-${++paths}`, httpMethod: 'POST', ...guard });
     await expect(refused).rejects.toThrow(/node \\"Webhook\\": .*has no value/);
   });
@@ -207,7 +207,7 @@ describe('a body that must be signed', () => {
     'webhook-signature': `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.`).update(body).digest('base64')}`,
   });
 
-  test('as Standard Webhooks is accepted once, and no other body is accepted', async () => {
+  test('by Standard Webhooks is accepted once, and no other body is accepted', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const before = await executions();
     const body = '{ "a" : 1 }';
@@ -224,7 +224,7 @@ describe('a body that must be signed', () => {
     expect(await executions()).toBe(before + 1);
   });
 
-  test('by an HMAC with a timestamp is accepted once under any key; another body with its key is not', async () => {
+  test('by an HMAC with a timestamp is accepted once with any idempotency key, and another body is rejected', async () => {
     const scheme = { scheme: 'custom', secret, header: 'X-S', timestampHeader: 'X-T', signedContent: '{timestamp}.{body}' };
     const path = await aGuarded('signature', 'webhookSignature', { ...scheme, encoding: 'hex' });
     const before = await executions();
@@ -249,7 +249,7 @@ describe('a body that must be signed', () => {
     ['16 bytes', { scheme: 'custom', secret: 's' }],
     ['{body}', { scheme: 'custom', secret, signedContent: 'fixed' }],
     ['timestamp', { scheme: 'custom', secret, timestampHeader: 'X-Time' }],
-  ])('by a credential that cannot authenticate a client, %s, is not saved', async (problem, data) => {
+  ])('by a credential that cannot authenticate a client is impossible: saving it fails with "%s"', async (problem, data) => {
     const create = (fields: JsonObject) =>
       fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: fields } });
     const refused = await create(data);
@@ -275,7 +275,7 @@ describe('a body that must be signed', () => {
     expect((await send(signed(bomb), bomb)).status).toBe(413);
   });
 
-  test('can be signed with several keys during a key rotation', async () => {
+  test('can be signed with any of several keys during a key rotation', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const body = '{"a":1}';
     const [old, current] = [signed(body, 'm', now(), 'AAAA'), signed(body, 'm')];
@@ -284,7 +284,7 @@ describe('a body that must be signed', () => {
     expect((await post(path, old, body)).status).toBe(401);
   });
 
-  test('is valid within the tolerance of the credential, before and after', async () => {
+  test('is valid if its timestamp is within the tolerance of the credential in either direction', async () => {
     const data = { scheme: 'standard', secret: `whsec_${secret}`, toleranceSeconds: 60 };
     const path = await aGuarded('signature', 'webhookSignature', data);
     const at = (seconds: number) => signed('{}', randomId(), String(Math.floor(Date.now() / 1000) + seconds));
@@ -302,7 +302,7 @@ describe('a body that must be signed', () => {
     ['sha256', 'X-Hub-Signature-256', 'hex', 'sha256=', '{body}'],
     ['sha512', 'X-Sig', 'base64', 'v0=', 'v0:{timestamp}:{body}'],
   ])(
-    'by HMAC with %s in %s, %s behind %j, over %s is let in, and nothing else',
+    'by HMAC with %s in %s, as %s after %j, over %s is accepted, and no other body',
     async (algorithm, header, encoding, prefix, content) => {
       const isTimed = content.includes('{timestamp}');
       const path = await aGuarded('signature', 'webhookSignature', {
@@ -326,7 +326,7 @@ describe('a body that must be signed', () => {
     },
   );
 
-  test('with another scheme can be a form or a file', async () => {
+  test('with a custom scheme can be a form or a file', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'custom', secret: 's', prefix: 'sha256=' });
     const sign = (body: string) => ({
       'x-hub-signature-256': `sha256=${createHmac('sha256', 's').update(body).digest('hex')}`,
@@ -338,7 +338,7 @@ describe('a body that must be signed', () => {
     expect((await post(path, { ...sign('bytes'), 'content-type': 'image/png' }, 'bytes')).status).toBe(200);
   });
 
-  test('with a rule that would accept anything is rejected', async () => {
+  test('with a rule that would accept any request is rejected', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'custom', secret: 's', signedContent: 'fixed' });
     const signature = createHmac('sha256', 's').update('fixed').digest('hex');
     expect((await post(path, { 'x-hub-signature-256': signature })).status).toBe(401);

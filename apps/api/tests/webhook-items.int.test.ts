@@ -48,7 +48,7 @@ describe('the item of a request', () => {
     ['text/plain; charset=iso-8859-1', latin1('é'), 'é'],
     [`${json}; charset=us-ascii`, Buffer.from('{"a":"é"}'), { a: 'é' }],
     ['multipart/form-data; boundary="B"', Buffer.from('--B\r\n\r\n--B--\r\n'), {}],
-  ])('has the body of %s in its charset: %j', async (type, body, expected) => {
+  ])('has the body of %s decoded from its charset: %j', async (type, body, expected) => {
     const path = await fleet.activateEcho();
     const response = await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } });
     expect(((await response.json()) as JsonObject)['body']).toEqual(expected);
@@ -63,12 +63,12 @@ describe('the item of a request', () => {
     [`${fields}; charset=klingon`, 'a=b', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     [`${fields}; charset=utf-16`, 'a=b', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['text/plain; charset=klingon', 'a', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('is not made of %s with %j, some of which would be lost', async (type, text, status, code) => {
+  ])('is not created from %s with %j, which cannot be decoded without loss', async (type, text, status, code) => {
     const [path, stored] = [await fleet.activateEcho(), await fleet.activateEcho({ options: { rawBody: true } })];
     const init = { method: 'POST', body: latin1(text), headers: { 'content-type': type } };
     const refused = await fleet.call(path, init);
     expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
-    // The file has the complete content.
+    // The file keeps the complete content.
     expect(await (await fleet.call(stored, init)).json()).toMatchObject({ body: {} });
   });
 
@@ -96,15 +96,15 @@ describe('the item of a request', () => {
   });
 
   test.each<[string, string, string, number]>([
-    ['that is no JSON', 'application/json', '{', 400],
+    ['that is not valid JSON', 'application/json', '{', 400],
     ['that is too large', 'application/json', JSON.stringify('x'.repeat(30_000)), 413],
     ['that is nested too deep', 'application/json', `${'['.repeat(200)}${']'.repeat(200)}`, 400],
-  ])('is not made of a body %s', async (_, type, body, status) => {
+  ])('is not created from a body %s', async (_, type, body, status) => {
     const path = await fleet.activateEcho();
     expect((await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } })).status).toBe(status);
   });
 
-  test('does not exceed the size limit: declared, undeclared, or decompressed', async () => {
+  test('has a maximum size, whether declared, undeclared, or decompressed', async () => {
     const path = await fleet.activateEcho();
     const text = JSON.stringify('x'.repeat(30_000));
     const headers = { 'content-type': 'application/json' };
@@ -123,7 +123,7 @@ describe('the item of a request', () => {
   });
 });
 
-test('a few bytes that decompress to millions of parts are refused before parsing, here and by the API', async () => {
+test('a few bytes that decompress to millions of values are rejected before parsing, also by the API', async () => {
   const path = await fleet.activateEcho();
   const replica = await fleet.startReplica({ BODY_LIMIT_BYTES: '16777216' });
   const key = { 'x-service-api-key': ownerKey };
@@ -145,12 +145,12 @@ describe('a body over the limit is rejected before it ends', () => {
   const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
   const file = '--b\r\ncontent-disposition: form-data; name="a"; filename="a.bin"\r\n\r\n';
   test.each<[string, Record<string, string>, string]>([
-    ['JSON that says how long it is', { 'content-type': 'application/json', 'content-length': '999999999' }, '{'],
+    ['JSON with a Content-Length', { 'content-type': 'application/json', 'content-length': '999999999' }, '{'],
     ['JSON', { 'content-type': 'application/json' }, '"'],
-    ['packed JSON', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '"'],
+    ['compressed JSON', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '"'],
     ['text', { 'content-type': 'text/plain' }, ''],
     ['fields', { 'content-type': 'application/x-www-form-urlencoded' }, 'a='],
-    ['what stands before the first part of a form', form, ''],
+    ['the preamble of a form', form, ''],
     ['a field of a form', form, field],
     ['a file of a form', form, file],
     ['a file', { 'content-type': 'image/png' }, ''],
@@ -168,12 +168,12 @@ describe('no part of a form is dropped silently', () => {
   test.each([
     ['fields', manyFields],
     ['values', manyValues],
-  ])('too many %s are refused', async (_, body) => {
+  ])('too many %s are rejected', async (_, body) => {
     const path = await fleet.activateEcho();
     expect((await fleet.call(path, { method: 'POST', body, headers: fields })).status).toBe(413);
   });
 
-  test('a query may have more of them', async () => {
+  test('a query can have more of them', async () => {
     const path = await fleet.activateEcho();
     const response = await fleet.post(`${path}?${'a=1&'.repeat(1_500)}b=2`, {});
     const { query } = (await response.json()) as { query: { a: string[]; b: string } };
@@ -191,7 +191,7 @@ describe('files of a request', () => {
     return path;
   }
 
-  test('of a form are stored, and its fields are the body', async () => {
+  test('of a form are stored, and its other fields become the body', async () => {
     const form = new FormData();
     form.append('note', 'hello');
     form.append('note', 'again');
@@ -225,7 +225,7 @@ describe('files of a request', () => {
     expect(Object.keys(((await response.json()) as { binary: JsonObject }).binary).toSorted()).toEqual(['up0', 'up1', 'up2']);
   });
 
-  test('may be the whole body', async () => {
+  test('can be the whole body', async () => {
     const path = await aFileEcho();
     const response = await fleet.call(path, {
       method: 'POST',
@@ -243,7 +243,7 @@ describe('files of a request', () => {
     });
   });
 
-  test('over the limit are refused, and nothing is started or kept', async () => {
+  test('above the limit are rejected, and nothing is started or stored', async () => {
     const path = await aFileEcho();
     const before = await counts();
     const form = new FormData();
@@ -254,7 +254,7 @@ describe('files of a request', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('are refused by the first version unless it is configured to accept them', async () => {
+  test('are rejected by version 1 unless it is configured to accept them', async () => {
     const headers = { 'content-type': 'image/png' };
     const refused = await fleet.call(await aFileEcho({}, 1), { method: 'POST', body: 'x', headers });
     expect(refused.status).toBe(415);

@@ -25,7 +25,7 @@ describe('a response of the last node', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
   });
 
-  test('may be nothing, or a file', async () => {
+  test('can be empty or a file', async () => {
     const [none, file] = [aPath(), aPath()];
     await fleet.activate({ path: none, responseMode: 'lastNode', responseData: 'noData' }, [twoItems]);
     expect(await (await fleet.call(none)).text()).toBe('');
@@ -36,7 +36,7 @@ describe('a response of the last node', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
   });
 
-  test('is the item of the request, for any of several methods, if no node follows the webhook', async () => {
+  test('is the item of the request if no node follows the webhook, for each of several methods', async () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'], responseMode: 'lastNode' });
     for (const method of ['GET', 'POST']) {
@@ -81,7 +81,7 @@ describe('a response of the last node', () => {
     },
   });
 
-  test('that kept no items contains no discarded items', async () => {
+  test('contains no discarded items if all items were discarded', async () => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode', responseData: 'allEntries' }, [
       matchesNothing,
@@ -91,7 +91,7 @@ describe('a response of the last node', () => {
     expect([response.status, await response.json()]).toEqual([200, []]);
   });
 
-  test('with an invalid content type is refused before it is activated', async () => {
+  test('with an invalid content type prevents the activation', async () => {
     const parameters = { path: aPath(), responseMode: 'lastNode', options: { responseContentType: 'text/html\r\nX: y' } };
     await expect(fleet.activate(parameters, [twoItems])).rejects.toThrow(/VALIDATION_ERROR.*responseContentType/s);
   });
@@ -101,7 +101,7 @@ describe('a response of the last node', () => {
     ['discarded items', [matchesNothing, twoItems], {}],
     ['no such field', [twoItems], { options: { responsePropertyName: 'x.y' } }],
     ['no file', [twoItems], { responseData: 'firstEntryBinary' }],
-  ])('that has %s is an error that names the execution', async (_, nodes, parameters) => {
+  ])('with %s is an error that names the execution', async (_, nodes, parameters) => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode', ...parameters }, nodes);
     const response = await fleet.call(path);
@@ -111,7 +111,7 @@ describe('a response of the last node', () => {
     ]);
   });
 
-  test('that failed hides the cause', async () => {
+  test('hides the cause of a failure', async () => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode' }, [aCode('Code', 'throw new Error("a secret of ours")')]);
     const response = await fleet.call(path);
@@ -120,7 +120,7 @@ describe('a response of the last node', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('that is skipped by the limit of the workflow is a 429', async () => {
+  test('is a 429 if the limit of the workflow skips the execution', async () => {
     const path = aPath();
     const wait = aCode('Code', 'await new Promise((resolve) => setTimeout(resolve, 3000)); return items');
     const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
@@ -142,7 +142,7 @@ describe('a response of the last node', () => {
     expect((await first).status).toBe(200);
   });
 
-  test('that is late is a 504 that names the execution, which continues', async () => {
+  test('is a 504 that names the execution, which continues, after the timeout', async () => {
     const path = aPath();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 2.5 } });
     await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
@@ -154,7 +154,7 @@ describe('a response of the last node', () => {
     await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
   });
 
-  test('of a repeated request with its key is the first request’s response', async () => {
+  test('to a request that is repeated with its key is the response to the first request', async () => {
     const path = aPath();
     await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
     const first = await (await fleet.post(path, { n: 1 }, { 'idempotency-key': 'k' })).json();
@@ -162,7 +162,7 @@ describe('a response of the last node', () => {
   });
 });
 
-test('a replica that stops completes its requests, and names the executions that continue', async () => {
+test('a replica that stops completes its requests with the IDs of the executions, which continue', async () => {
   const path = aPath();
   const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
   const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);

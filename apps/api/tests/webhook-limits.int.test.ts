@@ -7,7 +7,7 @@ afterAll(() => fleet.close());
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const waiting = (address: string, url = fleet.api.url) => fetch(`${url}/webhook-waiting/1/a-guess`, from(address));
 
-test('a client that guesses too many addresses must wait, at every replica; other clients need not', async () => {
+test('a client that guesses too many URLs must wait at every replica; other clients are not affected', async () => {
   const urls = [fleet.api.url, fleet.otherUrl];
   const paths = ['webhook', 'webhook-test', 'webhook', 'webhook-test'];
   for (const [i, base] of paths.entries())
@@ -23,7 +23,7 @@ test('a client that guesses too many addresses must wait, at every replica; othe
   expect((await waiting('10.0.0.2')).status).toBe(404);
 });
 
-test('successful requests do not count as misses, and are not refused because of misses', async () => {
+test('successful requests do not count as misses and are not rejected because of misses', async () => {
   const path = aPath();
   await fleet.activate({ path });
   for (let i = 0; i < 6; i++) expect((await fleet.call(aPath(), from('10.0.0.3'))).status).toBe(i < 4 ? 404 : 429);
@@ -31,7 +31,7 @@ test('successful requests do not count as misses, and are not refused because of
   expect([response.status, response.headers.get('ratelimit')]).toEqual([200, expect.not.stringContaining('miss')]);
 });
 
-test('after too many wrong secrets, a client does not learn which one is right; other clients and open webhooks are unaffected', async () => {
+test('after too many wrong secrets, a client cannot find out which secret is correct; other clients and open webhooks are not affected', async () => {
   const [path, open] = [aPath(), aPath()];
   const { body } = await fleet.api.call('POST', '/credentials', {
     body: { name: 'c', type: 'httpBasicAuth', data: { user: 'me', password: 'right' } },
@@ -52,7 +52,7 @@ test('after too many wrong secrets, a client does not learn which one is right; 
   expect(await guess('right', '10.0.0.7')).toBe(200);
 });
 
-test('after too many wrong secrets for a form, a client does not learn which one is right', async () => {
+test('after too many wrong secrets for a form, a client cannot find out which secret is correct', async () => {
   const path = aPath();
   const { body } = await fleet.api.call('POST', '/credentials', {
     body: { name: 'c', type: 'httpBasicAuth', data: { user: 'me', password: 'right' } },
@@ -68,13 +68,13 @@ test('after too many wrong secrets for a form, a client does not learn which one
   expect(statuses).toEqual([200, 401, 401, 401, 401, 429, 429]);
 });
 
-test('a request to a waiting execution is rejected without a lookup after too many guesses of its address', async () => {
+test('a request to a waiting execution is rejected without a lookup after too many guesses of its URL', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 6; i++) statuses.push((await waiting('10.0.0.4')).status);
   expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
 });
 
-test('after too many guessed form addresses, a client gets an error page without a lookup', async () => {
+test('after too many guessed form URLs, a client gets an error page without a lookup', async () => {
   const guess = (path: string) => fetch(`${fleet.api.url}/${path}`, from('10.0.0.5'));
   for (const path of ['form/none', 'form-test/none', 'form-waiting/1/a-guess', 'form/none'])
     expect((await guess(path)).status).toBe(404);

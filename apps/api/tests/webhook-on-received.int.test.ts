@@ -29,7 +29,7 @@ describe('an immediate response', () => {
     expect([response.status, await response.text()]).toEqual([status, body]);
   });
 
-  test('has the node’s headers, except for the server’s own headers', async () => {
+  test('has the headers of the node, except for headers that only the server may set', async () => {
     const path = aPath();
     const entries = [
       { name: 'X-Own', value: 'yes' },
@@ -46,13 +46,13 @@ describe('an immediate response', () => {
     expect(headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
   });
 
-  test.each([1, 1.1])('of version %d has the status that the node names', async (typeVersion) => {
+  test.each([1, 1.1])('of version %d has the status that the node defines', async (typeVersion) => {
     const path = aPath();
     await fleet.activate({ path, responseCode: 201 }, [], { typeVersion });
     expect((await fleet.call(path)).status).toBe(201);
   });
 
-  test('of requests with one Idempotency-Key is the same: they start one execution', async () => {
+  test('is the same for requests with one Idempotency-Key, which start one execution', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'POST' });
     const requests = Array.from({ length: 20 }, (_, i) =>
@@ -71,7 +71,7 @@ describe('an immediate response', () => {
   });
 });
 
-test('a project with a full queue starts nothing more: the client gets Retry-After', async () => {
+test('a project with a full queue starts nothing more, and the client gets Retry-After', async () => {
   const api = await startTestApi({ QUEUED_MAX_PER_PROJECT: '3' });
   const node = aNode({ name: 'Webhook', type: 'base.webhook', parameters: { path: 'full' } });
   const { body } = await api.call('POST', '/workflows', { body: { name: 'w', nodes: [node], connections: {}, settings: {} } });

@@ -8,7 +8,7 @@ import { aCode, aPath, aRespond, aSet, startWebhookFleet } from './support/webho
 const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
-describe('a response by a node', () => {
+describe('a response of a node', () => {
   const after = aSet('After', '={{ { late: true } }}');
 
   test.each<[JsonObject, number, string, string]>([
@@ -34,7 +34,7 @@ describe('a response by a node', () => {
     expect(await fleet.statusesOf(id)).not.toEqual(['success']);
   });
 
-  test('may be a redirect, nothing, or a file', async () => {
+  test('can be a redirect, empty, or a file', async () => {
     const [redirect, nothing, file] = [aPath(), aPath(), aPath()];
     const mode = { responseMode: 'responseNode' };
     await fleet.activate({ path: redirect, ...mode }, [
@@ -49,7 +49,7 @@ describe('a response by a node', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
   });
 
-  test('has all headers of one name, like webhook responses', async () => {
+  test('keeps all values of a repeated header, like other webhook responses', async () => {
     const [node, atOnce, streaming] = [aPath(), aPath(), aPath()];
     const entries = [
       { name: 'Set-Cookie', value: 'a=1' },
@@ -81,7 +81,7 @@ describe('a response by a node', () => {
     expect(await (await fleet.call(path)).json()).toEqual(expected);
   });
 
-  test('may be a token that is signed with a credential', async () => {
+  test('can be a token that is signed with a credential', async () => {
     const path = aPath();
     const secret = 'a-secret-of-some-length-for-hs256';
     const { body } = await fleet.api.call('POST', '/credentials', {
@@ -95,7 +95,7 @@ describe('a response by a node', () => {
     expect(verified.payload.sub).toBe('me');
   });
 
-  test('is also sent to the second output, if the node is configured so', async () => {
+  test('is also sent to the second output if the node has one', async () => {
     const path = aPath();
     const respond = aRespond({
       enableResponseOutput: true,
@@ -127,7 +127,7 @@ describe('a response by a node', () => {
     });
   });
 
-  test('has the workflow’s headers, except for the server’s own headers', async () => {
+  test('has the headers of the workflow, except for headers that only the server may set', async () => {
     const entries = [
       { name: 'X-Own', value: 'yes' },
       { name: 'Content-Length', value: '1' },
@@ -146,7 +146,7 @@ describe('a response by a node', () => {
     expect(response.headers.get('content-length')).toBe('18');
   });
 
-  test('that is never sent is a message when the workflow succeeds, and an error when it fails', async () => {
+  test('is a default message if the workflow succeeds without sending it, and an error if it fails', async () => {
     const [well, failing] = [aPath(), aPath()];
     await fleet.activate({ path: well, responseMode: 'responseNode' }, [after]);
     expect(await (await fleet.call(well)).json()).toMatchObject({ message: 'Workflow executed successfully' });
@@ -154,7 +154,7 @@ describe('a response by a node', () => {
     expect((await fleet.call(failing)).status).toBe(500);
   });
 
-  test('is sent even if the workflow fails later, and only the first response is sent', async () => {
+  test('is sent even if the workflow fails later, and only once', async () => {
     const path = aPath();
     const again = { ...aRespond({ respondWith: 'text', responseBody: 'second' }), name: 'Again' };
     const fail = aCode('Code', 'throw new Error("x")');
@@ -166,7 +166,7 @@ describe('a response by a node', () => {
     expect(await (await fleet.call(path)).text()).toBe('first');
   });
 
-  test('of a disconnected client is discarded, and the workflow continues', async () => {
+  test('to a disconnected client is discarded, and the workflow continues', async () => {
     const path = aPath();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 3 } });
     const id = await fleet.activate({ path, responseMode: 'responseNode' }, [wait, aRespond({})]);

@@ -9,7 +9,7 @@ afterAll(() => fleet.close());
 
 type Line = ResponseChunk & { metadata: { executionId?: string; code?: string } };
 
-/** A webhook that streams. */
+/** A webhook with a streaming response. */
 async function aStream(nodes: WorkflowNode[], more: JsonObject = {}): Promise<string> {
   const path = aPath();
   await fleet.activate({ path, responseMode: 'streaming', ...more }, nodes);
@@ -21,7 +21,7 @@ const say = (name: string, responseBody: string) => aChunk(name, { respondWith: 
 const aWait = (amount: number) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount } });
 const fail = aCode('Code', 'throw new Error("a secret of ours")');
 
-/** The lines of a response, as they come. */
+/** Yields the lines of a response as they arrive. */
 async function* linesOf(response: Response): AsyncGenerator<Line> {
   let text = '';
   for await (const bytes of response.body ?? []) {
@@ -41,7 +41,7 @@ async function allLines(response: Response): Promise<Line[]> {
 
 const summary = (lines: Line[]) => lines.map(({ type, content }) => (content === undefined ? type : [type, content]));
 
-test('the chunks of nodes arrive at once, a line of JSON each, while the workflow continues', async () => {
+test('chunks of nodes arrive immediately, as one line of JSON each, while the workflow continues', async () => {
   const path = aPath();
   const options = { responseHeaders: { entries: [{ name: 'X-Own', value: 'yes' }] } };
   const id = await fleet.activate({ path, responseMode: 'streaming', options }, [
@@ -74,7 +74,7 @@ test('the chunks of nodes arrive at once, a line of JSON each, while the workflo
   });
 });
 
-test('each item is a separate part, unless they are put into a field', async () => {
+test('each item is a separate chunk, unless the node puts all items into one field', async () => {
   const items = aCode('Code', 'return [{ json: { a: 1 } }, { json: { a: 2 } }]');
   const all = { respondWith: 'allIncomingItems' };
   const apart = await allLines(await fleet.call(await aStream([items, aChunk('Respond', all)])));
@@ -97,14 +97,14 @@ test('a node that does not stream sends one complete response', async () => {
   ]);
 });
 
-test('a workflow that sends nothing returns a message when it succeeds, and an error when it fails', async () => {
+test('a workflow that sends no chunk returns a message when it succeeds and an error when it fails', async () => {
   const well = await fleet.call(await aStream([aSet('Set', '={{ {} }}')]));
   expect(await well.json()).toMatchObject({ message: 'Workflow executed successfully', executionId: expect.any(String) });
   const failed = await fleet.call(await aStream([fail]));
   expect([failed.status, await failed.json()]).toEqual([500, expect.objectContaining({ code: 'EXECUTION_FAILED' })]);
 });
 
-test('a failure after the start is the last line, and hides the cause', async () => {
+test('a failure after the start is reported in the last line without its cause', async () => {
   const lines = await allLines(await fleet.call(await aStream([say('Respond', 'one'), fail])));
   expect(summary(lines)).toEqual(['begin', ['item', 'one'], 'end', ['error', 'the workflow has failed']]);
   expect(lines.at(-1)?.metadata).toEqual({
@@ -114,7 +114,7 @@ test('a failure after the start is the last line, and hides the cause', async ()
   });
 });
 
-test('the deadline ends it, and the workflow continues', async () => {
+test('the timeout ends the response, and the workflow continues', async () => {
   const replica = await fleet.startReplica({ WEBHOOK_WAIT_MS: '2000' });
   const send = (path: string) => fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
   const lines = await allLines(await send(await aStream([say('Respond', 'one'), aWait(4)])));
@@ -126,7 +126,7 @@ test('the deadline ends it, and the workflow continues', async () => {
   await replica.stop();
 });
 
-test('a run that is stopped closes it', async () => {
+test('a stop of the execution ends the response', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, responseMode: 'streaming' }, [say('Respond', 'one'), aWait(60)]);
   const response = await fleet.call(path);
@@ -149,7 +149,7 @@ test('a client that disconnects does not stop the workflow', async () => {
   await eventually(async () => (await fleet.statusesOf(id)).join() === 'success');
 });
 
-test('works at a test URL, and has no body for a HEAD that the node accepts', async () => {
+test('streaming works at a test URL, and a HEAD that the node accepts gets no body', async () => {
   const path = aPath();
   const webhook = aNode({
     name: 'Webhook',
@@ -169,7 +169,10 @@ test('works at a test URL, and has no body for a HEAD that the node accepts', as
 });
 
 describe('while a replica is without Redis', () => {
-  /** Sends a request, disconnects Redis after the first part, and runs `meanwhile` once the second is sent. */
+  /**
+   * Sends a request, disconnects Redis after the first chunk, and runs `meanwhile` once the second
+   * is sent.
+   */
   async function linesOfOutage(nodes: WorkflowNode[], meanwhile: (proxy: OutageProxy) => void): Promise<[Line[], string[]]> {
     const { proxy, url } = await proxyRedis(testRedisUrl());
     const replica = await fleet.startReplica({ REDIS_URL: url });
@@ -204,7 +207,7 @@ describe('while a replica is without Redis', () => {
         .execute()
     ).length > 0;
 
-  test('parts are lost, and the client learns how many; the run continues', async () => {
+  test('chunks are lost, the client learns how many, and the run continues', async () => {
     const again = [aWait(1.5), aWait(1.5)].map((wait, i) => ({ ...wait, name: `Again ${i}` }));
     const nodes = [say('First', 'one'), aWait(1), say('Second', 'two'), ...again, say('Third', 'three')];
     const [lines, statuses] = await linesOfOutage(nodes, (proxy) => proxy.set('up'));
@@ -225,7 +228,7 @@ describe('while a replica is without Redis', () => {
     expect([summary(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
   });
 
-  test('that sends nothing, the client gets an error in time', async () => {
+  test('the client gets an error in time if the workflow sends no chunk', async () => {
     const { proxy, url } = await proxyRedis(testRedisUrl());
     const replica = await fleet.startReplica({ REDIS_URL: url, WEBHOOK_WAIT_MS: '600000' });
     await eventually(async () => (await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status === 200);
@@ -234,7 +237,7 @@ describe('while a replica is without Redis', () => {
     const began = performance.now();
     const response = await fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-    expect(performance.now() - began).toBeLessThan(30_000); // and Redis is still silent
+    expect(performance.now() - began).toBeLessThan(30_000); // Redis still does not respond
     proxy.set('up');
     await replica.stop();
     await proxy.close();

@@ -14,7 +14,7 @@ const open = (id: string, body?: unknown) => fleet.api.call('POST', `/workflows/
 const shown = async (id: string) => (await fleet.api.call('GET', `/workflows/${id}/test-urls`)).body;
 const callTest = (path: string, init?: RequestInit, url = fleet.api.url) => fetch(`${url}/webhook-test/${path}`, init);
 
-test('works once for a workflow that is not active, at any replica, with the same response as the production URL', async () => {
+test('a test URL works once for an inactive workflow, at any replica, with the same response as the production URL', async () => {
   const path = aPath();
   const id = await aWorkflow([
     aWebhook({ path, httpMethod: 'POST', responseMode: 'lastNode' }),
@@ -42,7 +42,7 @@ test('works once for a workflow that is not active, at any replica, with the sam
   expect((await fleet.call(path, init)).status).toBe(404);
 });
 
-test('that is not open is not found, and the error explains how to open it', async () => {
+test('a test URL that is not open is not found, and the error explains how to open it', async () => {
   const response = await callTest(aPath());
   expect([response.status, await response.json()]).toEqual([
     404,
@@ -50,7 +50,7 @@ test('that is not open is not found, and the error explains how to open it', asy
   ]);
 });
 
-test('runs the newest version while production runs the active one; opening it again resets it', async () => {
+test('a test URL runs the newest version while production runs the active version; opening it again resets it', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
   const nodes = [aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { version: 2 } }}')];
@@ -62,7 +62,7 @@ test('runs the newest version while production runs the active one; opening it a
   expect(await (await fleet.call(path)).json()).toEqual({ version: 1 });
 });
 
-test('can run a graph that is not saved', async () => {
+test('a test URL can run an unsaved graph', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path: aPath() })]);
   const { nodes, connections } = aChain([aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { draft: true } }}')]);
@@ -72,7 +72,7 @@ test('can run a graph that is not saved', async () => {
   expect([bad.status, bad.body.code]).toEqual([400, 'VALIDATION_ERROR']);
 });
 
-test('counts one of many concurrent requests, and no rejected request', async () => {
+test('a test URL accepts one of many concurrent requests, and rejected requests do not count', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path, httpMethod: 'POST', options: { ipWhitelist: '127.0.0.1' } })]);
   await open(id);
@@ -88,7 +88,7 @@ test('counts one of many concurrent requests, and no rejected request', async ()
   expect(body.data ?? body.results ?? body).toHaveLength(1);
 });
 
-test('is not used up by a HEAD, which starts nothing for a GET webhook', async () => {
+test('a test URL is not used up by a HEAD, which starts nothing for a GET webhook', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path })]);
   await open(id);
@@ -98,7 +98,7 @@ test('is not used up by a HEAD, which starts nothing for a GET webhook', async (
   expect((await callTest(path)).status).toBe(200);
 });
 
-test('shows expressions whether its workflow is active', async () => {
+test('at a test URL, expressions can read whether the workflow is active', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path, options: { responseData: '=active: {{ $workflow.active }}' } })]);
   await open(id);
@@ -109,7 +109,7 @@ test('shows expressions whether its workflow is active', async () => {
   expect(await (await callTest(path)).text()).toBe('active: true');
 });
 
-test('closes after its time by the clock of the database, or by a request', async () => {
+test('a test URL closes after its timeout on the database clock, or on request', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path })]);
   await open(id);
@@ -126,7 +126,7 @@ test('closes after its time by the clock of the database, or by a request', asyn
   expect((await fleet.api.call('GET', `/workflows/${id}/test-urls`)).status).toBe(404);
 });
 
-test('closes when its workflow is moved to another project: it would run the graph of a user without rights there', async () => {
+test('a test URL closes when its workflow is moved to another project, where its user may have no rights', async () => {
   const [moved, kept] = [
     await fleet.api.projects.createTeam({ name: 'old' }),
     await fleet.api.projects.createTeam({ name: 'new' }),
@@ -145,7 +145,7 @@ test('closes when its workflow is moved to another project: it would run the gra
   }
 });
 
-test('that is open for another workflow cannot be opened until its request has arrived', async () => {
+test('a test URL that is open for one workflow cannot be opened for another until it has received its request', async () => {
   const path = aPath();
   const [first, second] = [await aWorkflow([aWebhook({ path })]), await aWorkflow([aWebhook({ path }, { name: 'Other' })])];
   await open(first);
@@ -156,7 +156,7 @@ test('that is open for another workflow cannot be opened until its request has a
   expect((await open(second)).status).toBe(200);
 });
 
-describe('finding 10: the path of another project', () => {
+describe('the path of another project', () => {
   const name = 'A name that other projects must not read';
 
   /** A workflow of another user with this path, and a function that opens its test URLs. */
@@ -182,7 +182,7 @@ describe('finding 10: the path of another project', () => {
     ['a fixed path', 'orders', 'orders'],
     ['a path with a parameter', 'orders/:id', ':kind/7'],
     ['a fixed path that a parameter matches', 'orders/7', 'orders/:id'],
-  ])('used by its active workflow cannot be tested: %s', async (_, theirs, ours) => {
+  ])('that its active workflow uses cannot be tested: %s', async (_, theirs, ours) => {
     const webhookId = aPath();
     const placed = (path: string) => (path.includes(':') ? path : `${webhookId}/${path}`);
     const id = await fleet.activate({ path: placed(theirs) }, [], { webhookId });
@@ -197,7 +197,7 @@ describe('finding 10: the path of another project', () => {
   });
 });
 
-test('requires the right to run the workflow, and a workflow with a webhook', async () => {
+test('a test URL requires the right to run the workflow, and a webhook in it', async () => {
   const id = await aWorkflow([aWebhook({ path: aPath() })]);
   const { key } = await fleet.api.newUser('member');
   for (const method of ['POST', 'GET', 'DELETE'])
@@ -208,7 +208,7 @@ test('requires the right to run the workflow, and a workflow with a webhook', as
   expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('path')]);
 });
 
-test('accepts files, and a node can respond', async () => {
+test('a test URL accepts files, and a node can send the response', async () => {
   const path = aPath();
   const id = await aWorkflow([
     aWebhook({ path, httpMethod: 'POST', responseMode: 'responseNode' }),

@@ -17,7 +17,7 @@ const deactivate = (id: string, key?: string) => api.call('POST', `/workflows/${
 const rename = (id: string, name: string) => api.call('PATCH', `/workflows/${id}`, { body: { name } });
 
 describe('activation', () => {
-  test('runs the newest version by default, and shows in every response', async () => {
+  test('activates the newest version by default, and every response shows it', async () => {
     const { id, versionId } = await create();
     const { status, body: activated } = await activate(id);
     const { warnings: _, ...body } = activated;
@@ -28,7 +28,7 @@ describe('activation', () => {
     expect(listed.data).toContainEqual(body);
   });
 
-  test('stays with its version when the workflow is saved, until it is activated again', async () => {
+  test('keeps the version active when the workflow is saved, until the next activation', async () => {
     const { id, versionId } = await create();
     await activate(id);
     const { body: saved } = await rename(id, 'two');
@@ -38,7 +38,7 @@ describe('activation', () => {
     expect((await activate(id, { body: { versionId } })).body).toMatchObject({ activeVersionId: versionId });
   });
 
-  test('of an active workflow is 200 and changes nothing', async () => {
+  test('of the active version is 200 and changes nothing', async () => {
     const { id } = await create();
     const first = await activate(id);
     const again = await activate(id, { body: {} });
@@ -47,7 +47,7 @@ describe('activation', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  test('does not require a trigger node, and warns that nothing starts the workflow', async () => {
+  test('does not require a trigger node but warns that nothing starts the workflow', async () => {
     const webhook = { name: 'W', type: 'base.webhook', parameters: { path: 'warned' } };
     for (const nodes of [[], [aNode({ name: 'a', type: 'no.such' })], [aNode({ ...webhook, disabled: true })]]) {
       const { id } = await create({ nodes, connections: {} });
@@ -60,7 +60,7 @@ describe('activation', () => {
     expect([body.active, body.warnings]).toEqual([true, undefined]);
   });
 
-  test('labels the version, and keeps omitted fields', async () => {
+  test('labels the version and keeps omitted fields', async () => {
     const { id, versionId } = await create();
     await activate(id, { body: { name: 'release 1', description: 'the first' } });
     await activate(id, { body: { name: 'release 1.1' } });
@@ -68,7 +68,7 @@ describe('activation', () => {
     expect(body).toMatchObject({ id: versionId, name: 'release 1.1', description: 'the first', active: true });
   });
 
-  test('changes the ETag, so that an update of the previous state is refused', async () => {
+  test('changes the ETag, so that an update based on the previous state is rejected', async () => {
     const { id } = await create();
     const etag = (await api.call('GET', `/workflows/${id}`)).headers.get('etag') as string;
     expect((await activate(id)).headers.get('etag')).not.toBe(etag);
@@ -76,7 +76,7 @@ describe('activation', () => {
     expect(stale).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } });
   });
 
-  test('is 404 for a missing version or a version of another workflow, and 403 for a foreign one', async () => {
+  test('is 404 for a missing version or a version of another workflow, and 403 for an inaccessible workflow', async () => {
     const { user, key } = await api.newUser('member');
     const [mine, theirs] = [await api.call('POST', '/workflows', { key, body: aSmallWorkflow() }), await create()];
     const { body: other } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
@@ -91,7 +91,7 @@ describe('activation', () => {
     expect((await api.call('GET', `/workflows/${mine.body.id}`)).body.active).toBe(false);
   });
 
-  test('is 404 for a missing workflow, 403 for a foreign one, and 403 with too low a role', async () => {
+  test('is 404 for a missing workflow, and 403 for an inaccessible workflow or an insufficient role', async () => {
     const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
     const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, reader.user.id, 'project:viewer');
@@ -103,7 +103,7 @@ describe('activation', () => {
     }
   });
 
-  test('needs its own scope', async () => {
+  test('requires its own scope', async () => {
     const { user } = await api.newUser('owner');
     const { id } = await create();
     const key = await api.newKey(user.id, { scopes: ['workflow:activate'] });
@@ -131,7 +131,7 @@ describe('activation', () => {
     expect((await activate(id, { body: { name: '\u{1f600}'.repeat(128), unknown: 1 } })).status).toBe(200);
   });
 
-  test('by many requests at once activates one of their versions', async () => {
+  test('by concurrent requests activates one of their versions', async () => {
     const { id, versionId } = await create();
     const versions = [versionId];
     for (let i = 0; i < 3; i++) versions.push((await rename(id, `v${i}`)).body.versionId);
@@ -148,7 +148,7 @@ describe('activation', () => {
 });
 
 describe('deactivation', () => {
-  test('removes the active version, and is 200 for an inactive workflow', async () => {
+  test('removes the active version and is 200 for an inactive workflow', async () => {
     const { id } = await create();
     await activate(id);
     const first = await deactivate(id);
@@ -159,7 +159,7 @@ describe('deactivation', () => {
 });
 
 describe('versions', () => {
-  test('are listed newest first, in pages, in the order of the saves', async () => {
+  test('are listed in pages, newest first', async () => {
     const { id, versionId } = await create();
     const made = [versionId];
     for (const name of ['two', 'three', 'four']) made.unshift((await rename(id, name)).body.versionId);
@@ -173,7 +173,7 @@ describe('versions', () => {
     expect(second.body).toMatchObject({ data: [{ id: versionId, number: 1 }], nextCursor: null });
   });
 
-  test('can be found by their number', async () => {
+  test('can be found by number', async () => {
     const { id, versionId } = await create();
     const second = (await rename(id, 'two')).body.versionId;
     const numbered = async (number: number) => (await api.call('GET', `/workflows/${id}/versions?number=${number}`)).body;
@@ -182,7 +182,7 @@ describe('versions', () => {
     expect(await numbered(3)).toEqual({ data: [], nextCursor: null });
   });
 
-  test('saved at the same time are listed in the order of saving', async () => {
+  test('that were saved at the same time are listed in the order of saving', async () => {
     const { id } = await create();
     await Promise.all(Array.from({ length: 8 }, (_, i) => rename(id, `name ${i}`)));
     const { body } = await api.call('GET', `/workflows/${id}/versions`);
@@ -208,7 +208,7 @@ describe('versions', () => {
     expect(without.body).not.toHaveProperty('pinData');
   });
 
-  test('of a foreign workflow are 403, those that do not exist 404', async () => {
+  test('are 403 for an inaccessible workflow and 404 if they do not exist', async () => {
     const { key } = await api.newUser('member');
     const [{ id, versionId }, other] = [await create(), await create()];
     expect((await api.call('GET', `/workflows/${id}/versions`, { key })).status).toBe(403);

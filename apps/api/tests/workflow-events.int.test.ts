@@ -20,7 +20,7 @@ async function save(id: string, graph: WorkflowNode[]): Promise<void> {
 }
 const after = (name: string) => aNode({ name, type: 'base.no-op' });
 
-/** Final output of a workflow's executions, once `count` of them have ended. */
+/** Waits until `count` executions of a workflow have ended. Resolves to their final output. */
 async function itemsOf(id: string, count: number): Promise<JsonObject[]> {
   await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(Array(count).fill('success')));
   const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);
@@ -33,7 +33,7 @@ async function itemsOf(id: string, count: number): Promise<JsonObject[]> {
 }
 
 describe('a workflow trigger', () => {
-  test('starts once when it is activated, and once for each further version', async () => {
+  test('starts once when it is activated, and once for each later version', async () => {
     const id = await create([workflowTrigger(['activate', 'update']), after('One')]);
     await act(id);
     await act(id);
@@ -46,7 +46,7 @@ describe('a workflow trigger', () => {
     expect(items).toEqual(['activate', 'update', 'activate'].map((event) => ({ event, timestamp, workflow_id: id })));
   });
 
-  test('runs the version that has just become active, at its trigger node', async () => {
+  test('starts the newly activated version at its trigger node', async () => {
     const trigger = workflowTrigger(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
     const id = await create([trigger, after('One'), workflowTrigger(['update'])]);
     await act(id);
@@ -59,7 +59,7 @@ describe('a workflow trigger', () => {
     ]);
   });
 
-  test('starts once for activations that come at the same time, at any replica', async () => {
+  test('starts once for concurrent activations at any replica', async () => {
     const id = await create([workflowTrigger(['activate', 'update'])]);
     const activate = (url: string) =>
       fetch(`${url}/api/v1/workflows/${id}/activate`, { method: 'POST', headers: { 'x-service-api-key': ownerKey } });
@@ -78,7 +78,7 @@ describe('a workflow trigger', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('must subscribe to an event, and cannot subscribe to the instance’s start', async () => {
+  test('must subscribe to an event, and cannot subscribe to the start of the instance', async () => {
     const type = 'n8n-nodes-base.n8nTrigger';
     const refused = async (events: string[]) => (await act(await create([workflowTrigger(events, { type })]))).body;
     expect(await refused(['init', 'activate'])).toMatchObject({
@@ -90,7 +90,7 @@ describe('a workflow trigger', () => {
 });
 
 test.each(['base.error-trigger', 'base.execute-workflow-trigger'])(
-  'a workflow that begins with %s alone can be active',
+  'a workflow whose only trigger is %s can be active',
   async (type) => {
     const id = await create([aNode({ name: 'Begin', type }), after('Then')]);
     const { status, body } = await act(id);

@@ -45,7 +45,7 @@ describe('transfer', () => {
     expect(row).toEqual([{ project_id: destination }]);
   });
 
-  test('changes only the workflow’s ETag', async () => {
+  test('changes only the ETag of the workflow', async () => {
     const destination = await team();
     const id = await create(await team(), { pinData: { Set: [{ json: {} }] } });
     await api.call('POST', `/workflows/${id}/activate`);
@@ -56,7 +56,7 @@ describe('transfer', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  test('into its current project is 204', async () => {
+  test('to the current project is 204', async () => {
     const source = await team();
     const id = await create(source);
     expect((await transfer(id, { destinationProjectId: source })).status).toBe(204);
@@ -91,7 +91,7 @@ describe('transfer', () => {
     expect((await transfer(id, { destinationProjectId: 'none' })).status).toBe(404);
   });
 
-  test('refuses bodies of another shape', async () => {
+  test('rejects invalid bodies', async () => {
     const [id, destinationProjectId] = [await create(await team()), await team()];
     for (const body of [
       undefined,
@@ -106,7 +106,7 @@ describe('transfer', () => {
     }
   });
 
-  test('needs the scope workflow:update, and credential:share for sharing', async () => {
+  test('requires the scope workflow:update, and credential:share for sharing', async () => {
     const { user } = await api.newUser('owner');
     const [id, destinationProjectId] = [await create(await team()), await team()];
     const reader = await api.newKey(user.id, { scopes: ['workflow:read'] });
@@ -117,7 +117,7 @@ describe('transfer', () => {
     expect((await transfer(id, { destinationProjectId }, writer)).status).toBe(204);
   });
 
-  test('by many requests at once, while it runs and changes, ends in one project with all its executions', async () => {
+  test('by concurrent requests, while it runs and changes, leaves the workflow in one project with all its executions', async () => {
     const targets = await Promise.all([team(), team(), team()]);
     const id = await create(await team());
     const responses = await Promise.all([
@@ -172,7 +172,7 @@ describe('shareCredentials', () => {
     expect(await sharedWith(destination)).toEqual([]);
   });
 
-  test('is refused without an enterprise license, and nothing is transferred', async () => {
+  test('is rejected without an enterprise license, and nothing is transferred', async () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {
       const { body: workflow } = await community.call('POST', '/workflows', { body: aSmallWorkflow() });

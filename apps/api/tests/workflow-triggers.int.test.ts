@@ -33,12 +33,12 @@ async function activated(nodes: WorkflowNode[], settings: WorkflowSettings = {})
   return id;
 }
 
-/** Hour and minute in a zone. */
+/** Hour and minute in a time zone. */
 const clockIn = (zone: string, instant: string) =>
   new Intl.DateTimeFormat('sv', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(instant));
 
 describe('the triggers of a workflow', () => {
-  test('are listed once its activation has returned, and gone once its deactivation has', async () => {
+  test('are listed once the activation has returned, and gone once the deactivation has returned', async () => {
     const id = await create([daily(8)]);
     expect(await triggers(id)).toEqual([]);
     await act(id, 'activate');
@@ -63,7 +63,7 @@ describe('the triggers of a workflow', () => {
     expect(await triggers(id)).toEqual([]);
   });
 
-  test('name the addresses of webhooks and forms, as the activation does', async () => {
+  test('include the URLs of webhooks and forms, like the response to the activation', async () => {
     const webhook = aNode({
       name: 'Orders',
       type: 'base.webhook',
@@ -94,14 +94,14 @@ describe('the triggers of a workflow', () => {
     expect((await act(await create([daily(8)]), 'activate')).body).not.toHaveProperty('urls');
   });
 
-  test('use the workflow’s time zone, or else the instance’s', async () => {
+  test('use the time zone of the workflow, or else of the instance', async () => {
     const [trigger] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
     const [common] = await triggers(await activated([daily(8)]));
     expect(clockIn('Asia/Tokyo', trigger.nextRunAt)).toBe('08:00');
     expect(clockIn('America/New_York', common.nextRunAt)).toBe('08:00');
   });
 
-  test('are the triggers of the active version, whatever is saved in the meantime', async () => {
+  test('are the triggers of the active version, whatever has been saved since', async () => {
     const id = await activated([daily(8)]);
     const [before] = await triggers(id);
     await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [daily(9)] } });
@@ -118,7 +118,7 @@ describe('the triggers of a workflow', () => {
     expect(await triggers(id)).toEqual(before);
   });
 
-  test('include all enabled trigger nodes, also by their older names', async () => {
+  test('include all enabled trigger nodes, even under their older type names', async () => {
     const id = await activated([
       daily(8),
       aNode({ name: 'Off', type: 'base.schedule-trigger', disabled: true }),
@@ -129,7 +129,7 @@ describe('the triggers of a workflow', () => {
     expect((await triggers(id)).map((trigger: { nodeName: string }) => trigger.nodeName)).toEqual(['Clock', 'Old', 'Older']);
   });
 
-  test('include polls and listeners: a poll is due at once, whatever its schedule', async () => {
+  test('include polls and listeners, and a poll is due immediately, whatever its schedule', async () => {
     const [feed, channel] = await triggers(
       await activated([
         aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://127.0.0.1/feed' } }),
@@ -160,7 +160,7 @@ describe('the triggers of a workflow', () => {
     expect(await seenBy()).toEqual(['A of B', 'B of A']);
   });
 
-  test('can define times with expressions, which can read variables and the workflow', async () => {
+  test('can use expressions for times, which can read variables and the workflow', async () => {
     await new VariableRepository(api.db.kysely).set('WHEN', '0 6 * * *');
     const id = await activated([
       every({ field: 'cronExpression', expression: '={{ $vars.WHEN }}' }),
@@ -191,11 +191,11 @@ describe('the triggers of a workflow', () => {
   });
 });
 
-describe('an activation fails, without a change of the active version,', () => {
+describe('an activation fails and leaves the active version unchanged', () => {
   test.each<[string, JsonObject, string]>([
-    ['with a cron expression that cannot be read', { field: 'cronExpression', expression: '61 * * * *' }, 'cannot be read'],
-    ['with one that is never due', { field: 'cronExpression', expression: '0 0 30 2 *' }, 'never due'],
-    ['with numbers out of their range', { field: 'hours', hoursInterval: 0 }, 'whole number'],
+    ['with an invalid cron expression', { field: 'cronExpression', expression: '61 * * * *' }, 'cannot be read'],
+    ['with a cron expression that is never due', { field: 'cronExpression', expression: '0 0 30 2 *' }, 'never due'],
+    ['with a number that is out of range', { field: 'hours', hoursInterval: 0 }, 'whole number'],
     [
       'with an expression that needs items',
       { field: 'cronExpression', expression: '={{ $("By hand").item.json.x }}' },
@@ -222,7 +222,7 @@ describe('an activation fails, without a change of the active version,', () => {
     expect((await act(id, 'activate')).body.details[0].message).toBe('node "Clock": unknown time zone "Mars/Olympus"');
   });
 
-  test('with more nodes of a type than it allows; disabled nodes do not count', async () => {
+  test('with more nodes of a type than the type allows, without disabled nodes', async () => {
     const byHand = (name: string, disabled = false) => aNode({ name, type: 'base.manual-trigger', disabled });
     const id = await create([byHand('A'), byHand('B'), daily(8)]);
     const message = 'node "B": a workflow has at most 1 of the type base.manual-trigger';
@@ -230,7 +230,7 @@ describe('an activation fails, without a change of the active version,', () => {
     await activated([byHand('A'), byHand('B', true), daily(8)]);
   });
 
-  test('with poll times that cannot be read', async () => {
+  test('with invalid poll times', async () => {
     const pollTimes = { item: [{ mode: 'everyX', value: 0 }] };
     const feed = aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://x', pollTimes } });
     const message = 'node "Feed": "value" must be a whole number from 1 to 1000000, but is 0';
@@ -243,10 +243,10 @@ describe('an activation fails, without a change of the active version,', () => {
   });
 });
 
-test('an activation does not wait: a hundred consecutive activations take less than a minute', async () => {
+test('a hundred consecutive activations take less than a minute', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 100; i += 1) ids.push(await create([daily(i % 24)]));
   const began = performance.now();
   for (const id of ids) await act(id, 'activate');
-  expect(performance.now() - began).toBeLessThan(60_000); // about ten times as long as on a busy machine
+  expect(performance.now() - began).toBeLessThan(60_000); // about ten times the duration on a busy machine
 });

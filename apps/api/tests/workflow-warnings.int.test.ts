@@ -14,13 +14,13 @@ const workflowWith = (node: { type: string } & Partial<WorkflowNode>) => ({
 const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
 test.each([
   ['a list in place of an object', { typeVersion: 2.2, parameters: { conditions: [{ field: 'a', op: 'eq' }] } }, 'conditions'],
-  ['the shape of version 1', { parameters: { conditions: { string: [{ value1: 'a' }] } } }, 'conditions.string'],
+  ['conditions in the format of version 1', { parameters: { conditions: { string: [{ value1: 'a' }] } } }, 'conditions.string'],
   [
     'an unknown operator',
     { typeVersion: 2.2, parameters: { conditions: { conditions: [anUnknownComparison] } } },
     'conditions.conditions.0.operator.operation',
   ],
-])('creation, update and activation warn of an If node with %s', async (_, node, path) => {
+])('creation, update, and activation warn about an If node with %s', async (_, node, path) => {
   const warnings = [{ code: 'INVALID_PARAMETER', node: 'Check', path, message: expect.stringContaining(`"${path}"`) }];
   const body = workflowWith({ type: 'base.if', ...node });
   const created = await api.call('POST', '/workflows', { body });
@@ -33,7 +33,7 @@ test.each([
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
-test('F5: creation, update, and activation warn of a parameter that other parameters hide', async () => {
+test('creation, update, and activation warn about a parameter that other parameters hide', async () => {
   const message = 'the parameter "jsonOutput" is used only if "mode" is "raw"';
   const warnings = [{ code: 'UNUSED_PARAMETER', node: 'Check', path: 'jsonOutput', message }];
   const body = workflowWith({ type: 'base.set', typeVersion: 3.4, parameters: { jsonOutput: '{"q":1}' } });
@@ -45,7 +45,7 @@ test('F5: creation, update, and activation warn of a parameter that other parame
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
-test('creation and update warn of settings without effect', async () => {
+test('creation and update warn about settings without effect', async () => {
   const settings = { timezone: 'Mars/Olympus', executionTimeout: 60, callerPolicy: 'everyone' };
   const body = { name: 'Settings', nodes: [], connections: {}, settings };
   const warnings = ['timezone', 'callerPolicy'].map((name) => ({
@@ -101,12 +101,12 @@ test.each([
   ],
   [{ type: 'no.such' }, { code: 'UNKNOWN_NODE_TYPE' }],
   [{ type: 'base.if', typeVersion: 99 }, { code: 'UNKNOWN_NODE_TYPE_VERSION' }],
-])('creation warns of %j', async (node, warning) => {
+])('creation warns about %j', async (node, warning) => {
   const { body } = await api.call('POST', '/workflows', { body: workflowWith(node) });
   expect(body.warnings).toEqual([expect.objectContaining({ node: 'Check', ...warning })]);
 });
 
-test('an update of an active workflow says that the active version is unchanged', async () => {
+test('an update of an active workflow warns that the active version is unchanged', async () => {
   const { id } = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body;
   await api.call('POST', `/workflows/${id}/activate`);
   const same = await api.call('PATCH', `/workflows/${id}`, { body: { name: aSmallWorkflow().name } });

@@ -17,7 +17,7 @@ async function countVersions(workflowId: string): Promise<number> {
   return rows.length;
 }
 
-test('finding 10: a cursor with any changed character, or of other filters, is 400', async () => {
+test('a cursor is 400 if any character was changed or the filters differ', async () => {
   for (let i = 0; i < 2; i += 1) await create({ name: 'paged' });
   const query = '/workflows?limit=1&name=paged';
   const { nextCursor } = (await api.call('GET', query)).body;
@@ -31,7 +31,7 @@ test('finding 10: a cursor with any changed character, or of other filters, is 4
   expect([other.status, other.body.details]).toEqual([400, [{ path: '/cursor', message }]]);
 });
 
-test('a cursor continues a list whose path ends with a slash, even if another request got the same page', async () => {
+test('a cursor works for a path that ends with a slash, even if another request got the same page', async () => {
   for (let i = 0; i < 2; i += 1) await create({ name: 'sliced' });
   const page = async (path: string, query = '') => {
     const headers = { 'x-service-api-key': ownerKey };
@@ -67,7 +67,7 @@ describe('creation', () => {
     expect(again.body.message).toBe(`workflow with id ${id} exists already`);
   });
 
-  test('finding 10: refuses the ID of a deleted workflow permanently', async () => {
+  test('rejects the ID of a deleted workflow permanently', async () => {
     const id = 'a-deleted-id';
     await create({ id });
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('creation', () => {
     expect((await api.call('GET', `/workflows/${id}`)).status).toBe(404);
   });
 
-  test('refuses the id of a workflow whose deletion is in progress', async () => {
+  test('rejects the ID of a workflow that is being deleted', async () => {
     const id = 'an-id-in-deletion';
     await create({ id });
     const deletion = await api.db.kysely.startTransaction().execute();
@@ -96,7 +96,7 @@ describe('creation', () => {
     expect((await again).status).toBe(400);
   });
 
-  test('refuses an error workflow that does not exist, when it is created and when it is updated; a workflow may name itself', async () => {
+  test('rejects a missing error workflow, also in an update, but a workflow may name itself', async () => {
     const issue = [{ path: '/settings/errorWorkflow', message: 'no workflow has this id' }];
     const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
     const refused = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...naming('nowhere') } });
@@ -115,7 +115,7 @@ describe('creation', () => {
     expect((await patch(current)).status).toBe(200);
   });
 
-  test('an error workflow that the caller cannot see is refused like one that does not exist', async () => {
+  test('rejects an inaccessible error workflow like a missing one', async () => {
     const { key } = await api.newUser('member');
     const hidden = await create({ settings: { callerPolicy: 'any' } });
     const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
@@ -141,7 +141,7 @@ describe('creation', () => {
     expect((await create({ nodes: [node], connections: {} })).nodes).toEqual([node]);
   });
 
-  test('stores __proto__, U+0000 and lone surrogates as data', async () => {
+  test('stores __proto__, U+0000, and lone surrogates as data', async () => {
     const text = `{"name":"p","nodes":[{"name":"__proto__","type":"t","position":[0,0],
       "parameters":{"__proto__":{"polluted":1},"constructor":{"prototype":1},"s":"a\\u0000b\\ud800"}}],
       "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}],null]}},
@@ -155,7 +155,7 @@ describe('creation', () => {
     }
   });
 
-  test('refuses inconsistent graphs, with the paths of the problems', async () => {
+  test('rejects inconsistent graphs with the paths of the problems', async () => {
     const nodes = [aNode({ name: 'a', type: 't' }), aNode({ name: 'a', type: 't' })];
     const connections = { a: { main: [[{ node: 'gone', type: 'main', index: 0 }]] }, b: { main: [] } };
     const { status, body } = await api.call('POST', '/workflows', { body: { name: 'w', nodes, connections } });
@@ -167,7 +167,7 @@ describe('creation', () => {
     ]);
   });
 
-  test('refuses more nodes than the limit and tags that do not exist', async () => {
+  test('rejects more nodes than the limit, and missing tags', async () => {
     const nodes = Array.from({ length: 51 }, (_, i) => aNode({ name: `n${i}`, type: 't' }));
     expect((await api.call('POST', '/workflows', { body: { name: 'w', nodes, connections: {} } })).status).toBe(400);
     expect((await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), tags: ['x'] } })).status).toBe(400);
@@ -196,14 +196,14 @@ describe('update', () => {
     expect(await countVersions(id)).toBe(2);
   });
 
-  test('checks the graph as a whole when only a part is sent', async () => {
+  test('checks the whole graph when the request contains only a part', async () => {
     const { id } = await create();
     const { status, body } = await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [] } });
     expect(status).toBe(400);
     expect(body.details[0].path).toMatch(/^\/connections\//);
   });
 
-  test('with an If-Match that is out of date is 409 and writes nothing', async () => {
+  test('with a stale If-Match is 409 and writes nothing', async () => {
     const { id } = await create();
     const first = (await api.call('GET', `/workflows/${id}`)).headers.get('etag') as string;
     const ok = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'one' }, headers: { 'if-match': first } });
@@ -221,7 +221,7 @@ describe('update', () => {
     }
   });
 
-  test('by many requests at once loses no update and creates each version once', async () => {
+  test('by concurrent requests loses no update and creates each version once', async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
     const responses = await Promise.all(names.map((name) => api.call('PATCH', `/workflows/${id}`, { body: { name } })));
@@ -232,7 +232,7 @@ describe('update', () => {
 });
 
 describe('list', () => {
-  test('shows every change at once, also while others read the same page, and pinned data only if requested', async () => {
+  test('shows every change immediately, even while others read the same page, and pinned data only on request', async () => {
     const page = (query = '') => api.call('GET', `/workflows?name=changing${query}`);
     const { id } = await create({ name: 'changing 0', pinData: { Start: [{ json: { n: 1 } }] } });
     for (let i = 1; i <= 10; i += 1) {
@@ -244,7 +244,7 @@ describe('list', () => {
     }
   });
 
-  test('pages through everything once, newest first, even while workflows are deleted', async () => {
+  test('returns every workflow once, newest first, even while workflows are deleted', async () => {
     const { user, key } = await api.newUser('member');
     const made: string[] = [];
     for (let i = 0; i < 5; i++) made.push((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).body.id);
@@ -275,7 +275,7 @@ describe('list', () => {
     expect(await names("'; drop table workflows; --")).toEqual([]);
   });
 
-  test('filters by activity, project and tags', async () => {
+  test('filters by activity, project, and tags', async () => {
     const { key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const count = async (query: string) => (await api.call('GET', `/workflows?${query}`, { key })).body.data.length;
@@ -297,7 +297,7 @@ describe('list', () => {
 });
 
 describe('deletion', () => {
-  test('deletes versions and executions, stops running ones, and responds with ID and name', async () => {
+  test('deletes versions and executions, stops running executions, and responds with ID and name', async () => {
     const { id, name } = await create();
     await api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } });
     const { status, body } = await api.call('DELETE', `/workflows/${id}`);
@@ -309,7 +309,7 @@ describe('deletion', () => {
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(404);
   });
 
-  test('during starts of runs leaves no execution behind, and no start is a 5xx', async () => {
+  test('while runs start leaves no execution behind, and no start fails with a 5xx', async () => {
     const { id } = await create();
     const start = (body?: unknown) => api.call('POST', `/workflows/${id}/run`, { body, headers: { prefer: 'respond-async' } });
     const snapshot = { workflowData: { nodes: [], connections: {} } };
@@ -324,7 +324,7 @@ describe('deletion', () => {
 });
 
 describe('projects', () => {
-  test('a foreign workflow is 403, one that does not exist 404, a role that is too low 403', async () => {
+  test('an inaccessible workflow is 403, a missing workflow 404, and an insufficient role 403', async () => {
     const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
     const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, reader.user.id, 'project:viewer');

@@ -4,7 +4,7 @@ import { adaptiveRange, type Load, nextLimit } from './adaptive-concurrency.ts';
 const idle: Load = { running: 0, isFull: false, delayMs: 0, memory: 0.2, waiting: 0 };
 const { min, initial, max } = adaptiveRange;
 
-/** The limit after a number of adjustments under this load, with as many executions as it allows. */
+/** The limit after a number of adjustments under this load, with all slots in use. */
 function after(steps: number, from: number, load: Partial<Load>): number {
   let limit = from;
   for (let i = 0; i < steps; i += 1) limit = nextLimit(limit, { ...idle, running: limit, isFull: true, ...load });
@@ -19,7 +19,7 @@ test.each<[string, Partial<Load>]>([
   ['a slow event loop', { delayMs: 200 }],
   ['little memory', { memory: 0.9 }],
   ['statements that wait for a connection', { waiting: 20 }],
-])('%s brings the limit down to the least, and no lower', (_, load) => {
+])('%s reduces the limit to its minimum', (_, load) => {
   expect(after(1, 100, load)).toBe(67);
   expect(after(20, max, load)).toBe(min);
 });
@@ -28,7 +28,7 @@ test.each<[string, Partial<Load>]>([
   ['the event loop', { delayMs: 60 }],
   ['memory', { memory: 0.7 }],
   ['the database', { waiting: 4 }],
-])('under moderate load of %s, the limit stays', (_, load) => {
+])('a moderate load of %s does not change the limit', (_, load) => {
   expect(after(10, 100, load)).toBe(100);
 });
 

@@ -13,7 +13,7 @@ const aWorkflow = (id: string, waitedMs = 1_000): QueuedWorkflow => ({
 
 let now: number;
 let workflows: QueuedWorkflow[];
-/** Queued executions, by workflow. */
+/** Number of queued executions by workflow. */
 let executions: Record<string, string[]>;
 let lists: number;
 let backlog: Backlog;
@@ -40,13 +40,13 @@ beforeEach(() => {
   });
 });
 
-/** The executions that start in place of `count` delivered executions. */
+/** The executions that start when the queue delivers `count` executions. */
 async function next(count: number): Promise<string> {
   return (await backlog.next(count, queue)).map(({ executionId }) => executionId).join(' ');
 }
 
-describe('as long as the queue becomes empty now and then', () => {
-  test('jobs start their own executions, and Postgres is not read', async () => {
+describe('while the queue empties regularly', () => {
+  test('jobs start their own executions without a query', async () => {
     for (; now < 2_000; now += 100) {
       expect(await next(4)).toBe('');
       backlog.drained(queue);
@@ -72,7 +72,7 @@ describe('during a backlog', () => {
     expect(await next(4)).toBe('');
   });
 
-  test('turns continue after all other workflows have started, until the queue is empty', async () => {
+  test('workflows take turns until the queue is empty, even after all but one have started', async () => {
     executions.b = ['b1'];
     expect(await next(2)).toBe('a1 b1');
     now += 300;
@@ -81,12 +81,12 @@ describe('during a backlog', () => {
     expect(await next(1)).toBe('');
   });
 
-  test('the oldest executions of a single workflow start once one has waited for more than ten seconds', async () => {
+  test('executions of a single workflow start oldest first once one has waited for more than ten seconds', async () => {
     workflows = [aWorkflow('a', 10_001)];
     expect(await next(2)).toBe('a1 a2');
   });
 
-  test('the workflows are listed a few times a second', async () => {
+  test('the queued workflows are listed a few times a second', async () => {
     for (; now < 1_300; now += 10) await next(0);
     expect(lists).toBe(4);
   });

@@ -15,7 +15,7 @@ function streamTo(publish: ChunkSenderOptions['publish'], { maxBytes = 10_000_00
   return new ChunkSender({ attempt: 1, publish, scrubber, maxBytes, logger });
 }
 
-test('chunks keep their order and are numbered; chunks sent together form one message, without secrets', async () => {
+test('chunks are numbered in order, sent together in one message, and contain no secrets', async () => {
   const messages: (readonly NumberedChunk[])[] = [];
   const stream = streamTo(async (chunks) => void messages.push(chunks), { secret: 'hunter2' });
   await Promise.all([stream.send(item('x')), stream.send(item('hunter2'))]);
@@ -24,7 +24,7 @@ test('chunks keep their order and are numbered; chunks sent together form one me
   expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('x'), item(redactedText)]);
 });
 
-test('a long chunk keeps its place although it takes longer to scrub, and the run ends after it', async () => {
+test('a long chunk keeps its position although it takes longer to redact, and the run ends after it', async () => {
   const sent: [number, string][] = [];
   const stream = streamTo(
     async (chunks) => void sent.push(...chunks.map(({ number, json }): [number, string] => [number, JSON.parse(json).type])),
@@ -38,7 +38,7 @@ test('a long chunk keeps its place although it takes longer to scrub, and the ru
   ]);
 });
 
-test('a secret that is split over chunks of an item is removed, and nothing else is lost', async () => {
+test('a secret that is split across the chunks of an item is removed, and nothing else is lost', async () => {
   const sent: ResponseChunk[] = [];
   const keep: ChunkSenderOptions['publish'] = async (chunks) => {
     for (const { json } of chunks) sent.push(JSON.parse(json) as ResponseChunk);
@@ -58,7 +58,7 @@ test('a secret that is split over chunks of an item is removed, and nothing else
   expect(sent.findLast(({ metadata: { itemIndex } }) => itemIndex === 0)).toEqual(end);
 });
 
-test('a lost chunk leaves a gap in the numbers, and the run continues', async () => {
+test('a lost chunk leaves a gap in the numbering, and the run continues', async () => {
   const numbers: number[] = [];
   let away = true;
   const stream = streamTo(async (chunks) => {
@@ -71,7 +71,7 @@ test('a lost chunk leaves a gap in the numbers, and the run continues', async ()
   expect(numbers).toEqual([1]);
 });
 
-test('a node that does not wait cannot exhaust the memory: chunks above the limit are dropped', async () => {
+test('a node that does not wait cannot exhaust memory: chunks above the limit are dropped', async () => {
   let sent = 0;
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ test('a node that does not wait cannot exhaust the memory: chunks above the limi
   expect(sent).toBe(4);
 });
 
-test('a chunk that is too large is refused', async () => {
+test('a chunk that is too large is rejected', async () => {
   const stream = streamTo(async () => undefined, { maxBytes: 200 });
   await expect(stream.send(item('x'.repeat(200)))).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
 });

@@ -3,7 +3,7 @@ import type { RetentionRange } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { ExecutionPruner } from './execution-pruner.ts';
 
-/** A pruner over ranges with this many batches each. */
+/** A pruner for ranges with this many batches each. */
 function aPruner(aged: readonly number[], excess: readonly number[]) {
   const deleted: string[] = [];
   const rests: number[] = [];
@@ -25,7 +25,7 @@ function aPruner(aged: readonly number[], excess: readonly number[]) {
   return { pruner, deleted, rests };
 }
 
-test('a round deletes each range batch by batch, and pauses after each batch except the last', async () => {
+test('a round deletes each range in batches, with a pause between batches', async () => {
   const { pruner, deleted, rests } = aPruner([3, 1], [2]);
   await pruner.round();
   expect(deleted).toEqual([

@@ -11,7 +11,7 @@ import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
 /**
- * A runner whose executions pass their deadline before their graph can be read. With `followers`,
+ * A runner whose executions exceed their deadline before their graph is read. With `followers`,
  * they have a parent, and each end makes the next follower due.
  */
 function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: AttemptRef[]) {
@@ -64,8 +64,7 @@ const ref = { executionId: '1', attempt: 1 };
 const mayContinue = () => true;
 
 /**
- * Runs an execution whose end makes two others due. Returns which executions ended and which were
- * enqueued.
+ * Runs an execution whose end makes two others due. Returns the ended and the enqueued executions.
  */
 async function runFollowed(mayContinue: () => boolean) {
   const finish = jest.fn(async (_: Ending) => true);
@@ -75,7 +74,7 @@ async function runFollowed(mayContinue: () => boolean) {
   return { ended: finish.mock.calls.map(([{ executionId }]) => executionId), enqueued };
 }
 
-test('executions that follow one another share a slot', async () => {
+test('executions that become due one after another share a slot', async () => {
   expect(await runFollowed(() => true)).toEqual({ ended: ['1', '2', '3'], enqueued: [] });
 });
 
@@ -96,7 +95,7 @@ test('a due execution that could not be claimed is enqueued', async () => {
   expect(enqueued).toEqual([next]);
 });
 
-test('the end of a run past its deadline is written even if the database is unreachable at first', async () => {
+test('the end of an execution past its deadline is written even if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
   await aRunner(finish).runner.run(ref, { closing: new AbortController().signal, mayContinue });
   expect(finish).toHaveBeenCalledTimes(2);
@@ -106,7 +105,7 @@ test('the end of a run past its deadline is written even if the database is unre
   });
 });
 
-test('a closing worker retries the write of an end once, and then relies on the sweeper', async () => {
+test('a closing worker retries to write the end of an execution once, then relies on the sweeper', async () => {
   const closing = new AbortController();
   const finish = jest.fn((_: Ending) => {
     closing.abort();

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ExecutionSlots } from './execution-slots.ts';
 
 /**
- * A queue of endless jobs, of `size` executions each, that delivers as many as allowed at once. An
+ * An endless queue of jobs with `size` executions each, which delivers as many jobs as allowed. An
  * execution runs until `end` is called.
  */
 function aQueue(deliveries: number, limit: { current: number }, size = 1) {
@@ -46,7 +46,7 @@ test.each([
   [4, 10, 3],
   [8, 100, 32],
   [1, 1, 32],
-])('with %i deliveries at once, %i executions run, and never more, from jobs of %i', async (deliveries, max, size) => {
+])('with %i concurrent deliveries, exactly %i executions run, from jobs of %i executions', async (deliveries, max, size) => {
   const queue = aQueue(deliveries, { current: max }, size);
   queue.deliver();
   await settle();
@@ -56,7 +56,7 @@ test.each([
   expect(queue.slots.occupied).toBe(max);
 });
 
-test('slots that are freed together are assigned to a job at once', async () => {
+test('slots that are freed together are assigned to one job', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 10 });
   slots.occupy(10);
   const more = slots.occupyMore(8, 1_000);
@@ -69,7 +69,7 @@ test('a job leaves one slot for each other delivery', () => {
   expect([slots.occupy(32), slots.occupy(1), slots.occupy(32), slots.occupy(32)]).toEqual([7, 1, 1, 1]);
 });
 
-test('a raised limit takes effect at once, although no execution ends', async () => {
+test('a raised limit takes effect immediately, even if no execution ends', async () => {
   const limit = { current: 10 };
   const queue = aQueue(10, limit);
   queue.deliver();
@@ -80,7 +80,7 @@ test('a raised limit takes effect at once, although no execution ends', async ()
   expect(queue.slots.occupied).toBe(25);
 });
 
-test('ended executions are not replaced after the limit was lowered', async () => {
+test('ended executions are not replaced after the limit is lowered', async () => {
   const limit = { current: 25 };
   const queue = aQueue(10, limit);
   queue.deliver();
@@ -91,7 +91,7 @@ test('ended executions are not replaced after the limit was lowered', async () =
   expect(queue.slots.occupied).toBe(12);
 });
 
-test('jobs are acknowledged while their executions run, and all of them when the worker closes', async () => {
+test('jobs are acknowledged while their executions run, or when the worker closes', async () => {
   const queue = aQueue(4, { current: 6 });
   queue.deliver();
   await settle();
@@ -105,7 +105,7 @@ test('jobs are acknowledged while their executions run, and all of them when the
   expect(queue.slots.occupied).toBe(0);
 });
 
-test('a dropped job leaves its place to another', async () => {
+test('a dropped job makes room for another', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1 });
   slots.occupy(1);
   slots.drop();
@@ -133,7 +133,7 @@ test('a slot may take another execution unless a job waits for a slot or the wor
   await closed;
 });
 
-test('a slot takes no other execution after the limit was lowered below the number of slots', async () => {
+test('a slot takes no other execution after the limit is lowered below the number of slots', async () => {
   const limit = { current: 4 };
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => limit.current });
   for (let i = 0; i < 3; i += 1) {

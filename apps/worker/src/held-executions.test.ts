@@ -4,7 +4,7 @@ import { HeldExecutions } from './held-executions.ts';
 const first = { executionId: '1', attempt: 1 };
 const second = { executionId: '1', attempt: 2 };
 
-test('a second job for the same attempt is refused', () => {
+test('a second job for the same attempt is rejected', () => {
   const held = new HeldExecutions();
   expect(held.reserve(second)).toBeDefined();
   expect(held.reserve(second)).toBeUndefined();

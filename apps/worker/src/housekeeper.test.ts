@@ -4,7 +4,7 @@ import { Housekeeper } from './housekeeper.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-/** Tables with this many full batches of old rows. */
+/** Tables that have this many full batches of old rows. */
 function tables(batches: number) {
   const deleting = () => {
     let left = batches;
@@ -36,13 +36,13 @@ describe('Housekeeper', () => {
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 
-  test('deletes no audit lines unless they are kept for a limited time', async () => {
+  test('deletes audit entries only if their retention is limited', async () => {
     const expiredRows = tables(1);
     await new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger }).round();
     expect(expiredRows.deleteAuditLines).not.toHaveBeenCalled();
   });
 
-  test('runs a limited number of batches per round, and no batch after it is stopped', async () => {
+  test('deletes a limited number of batches per round, and none after it is stopped', async () => {
     const expiredRows = tables(1_000);
     const housekeeper = new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger });
     await housekeeper.round();

@@ -8,8 +8,8 @@ const ref = { executionId: '1', attempt: 1 };
 const open = new AbortController().signal;
 
 /**
- * A handover whose pauses end at once; options set which other workers have `type` and whether its
- * package has a reader.
+ * A handover whose pauses end immediately. Options set which other workers have `type` and whether
+ * a worker reads the queue of its package.
  */
 function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
@@ -44,13 +44,13 @@ async function deliverTimes(times: number, deliver: (job: AttemptRef) => Promise
   for (let time = 0; time < times; time += 1) await deliver(job);
 }
 
-test('a job that no worker can run is delivered again after pauses that double, up to four seconds', async () => {
+test('a job that no worker can run is redelivered after pauses that double up to four seconds', async () => {
   const { deliver, pauses } = aHandover();
   await deliverTimes(7, deliver);
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
-test('a job whose package this worker has in another version is also delivered again after pauses', async () => {
+test('a job is also redelivered after pauses if this worker has another version of its package', async () => {
   const { deliver, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
   Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
   await deliverTimes(3, deliver);
@@ -65,7 +65,7 @@ test('each attempt of an execution has its own pauses', async () => {
   expect(pauses).toEqual([250, 500, 1_000, 250, 250]);
 });
 
-test("a job moves to its package's queue without a pause once that has a reader; then its pauses are forgotten", async () => {
+test('a job moves to the queue of its package without a pause once a worker reads that queue, and its pauses are forgotten', async () => {
   const { deliver, pauses, world, moved } = aHandover();
   world.left = { type: 'nodes-acme.send' };
   await deliverTimes(3, deliver);
@@ -87,13 +87,13 @@ test('the pauses of an obsolete job are forgotten', async () => {
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
 
-test('a job after a burst of other jobs starts with the shortest pause', async () => {
+test('after a burst of other jobs, a job starts again with the shortest pause', async () => {
   const { deliver, pauses } = aHandover();
   for (let id = 1; id <= 10_001; id += 1) await deliver({ executionId: String(id), attempt: 1 });
   expect([pauses.length, ...new Set(pauses)]).toEqual([10_001, 250]);
 });
 
-test('a closing worker returns its jobs at once', async () => {
+test('a closing worker returns its jobs immediately', async () => {
   const enqueued = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => ({ type: null }), handBack: async () => true },
@@ -107,8 +107,8 @@ test('a closing worker returns its jobs at once', async () => {
 
 test.each([
   ['returns to the queue', true, [ref]],
-  ['stays where it is if it is no longer ours', false, []],
-])('an execution whose claim is undone %s', async (_, handedBack, expected) => {
+  ['stays where it is if another worker has it', false, []],
+])('an execution whose claim is reverted %s', async (_, handedBack, expected) => {
   const enqueued: AttemptRef[] = [];
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => undefined, handBack: async () => handedBack },
@@ -120,7 +120,7 @@ test.each([
   expect(enqueued).toEqual(expected);
 });
 
-test('an execution is passed on once the database can be reached again', async () => {
+test('an execution is handed over once the database is reachable again', async () => {
   let asked = 0;
   const deferToOthers = async () => {
     asked += 1;

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A started keeper, with a database that assigns `claimed` to this worker. */
+/** A started keeper whose database assigns `claimed` to this worker. */
 async function aKeeper({ claimed = [] as string[] } = {}) {
   const registered: string[] = [];
   const rows = new Set<string>();
@@ -40,7 +40,7 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
   return { keeper, workers, held, rows, registered, kept };
 }
 
-test('a reaped worker aborts its executions and continues under a new id', async () => {
+test('a reaped worker aborts its executions and continues with a new ID', async () => {
   const { keeper, held, rows, registered } = await aKeeper();
   const before = keeper.workerId;
   const signal = held.reserve({ executionId: '1', attempt: 1 });
@@ -53,7 +53,7 @@ test('a reaped worker aborts its executions and continues under a new id', async
   keeper.stop();
 });
 
-test('executions whose claim waits for the database are claimed under the new id', async () => {
+test('executions whose claim waits for the database are claimed with the new ID', async () => {
   const { keeper, held, rows } = await aKeeper();
   const signal = held.reserve({ executionId: '1', attempt: 1 });
   rows.clear();
@@ -62,7 +62,7 @@ test('executions whose claim waits for the database are claimed under the new id
   keeper.stop();
 });
 
-test('the thread renews only the lease of the current id, until the release', async () => {
+test('the thread renews only the lease of the current ID, until it is released', async () => {
   const { keeper, rows, kept } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();
@@ -71,7 +71,7 @@ test('the thread renews only the lease of the current id, until the release', as
   expect(kept).toEqual([first, keeper.workerId, null]);
 });
 
-test('executions that the database assigns to this worker but that it does not hold are ended', async () => {
+test('executions that the database assigns to this worker but that it does not run are ended', async () => {
   const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
   held.reserve({ executionId: '1', attempt: 1 });
   held.claimed({ executionId: '1', attempt: 1 });
@@ -80,7 +80,7 @@ test('executions that the database assigns to this worker but that it does not h
   keeper.stop();
 });
 
-test('a release during a beat waits for it and leaves no lease', async () => {
+test('a release waits for a heartbeat in progress and leaves no lease', async () => {
   const { keeper, workers, rows, registered } = await aKeeper();
   const renewal = Promise.withResolvers<undefined>();
   workers.renew.mockReturnValueOnce(renewal.promise);
@@ -93,8 +93,8 @@ test('a release during a beat waits for it and leaves no lease', async () => {
   expect(rows.size).toBe(0);
 });
 
-describe('expired leases of others are reaped', () => {
-  test('as of the last renewal, once more than two beats have succeeded', async () => {
+describe('expired leases of other workers are reaped', () => {
+  test('as of the last renewal, once more than two heartbeats have succeeded', async () => {
     const { keeper } = await aKeeper();
     await jest.advanceTimersByTimeAsync(2 * beatMs);
     expect(keeper.steadyAt).toBeUndefined();
@@ -106,9 +106,9 @@ describe('expired leases of others are reaped', () => {
 
   test.each([
     ['has failed', () => Promise.reject(new Error('away'))],
-    ['took long', () => new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), beatMs + 1))],
+    ['took too long', () => new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), beatMs + 1))],
     ['found the database clock set forward', async () => new Date(Date.now() + leaseMs)],
-  ])('not before that after a beat that %s', async (_, response) => {
+  ])('not until more than two later heartbeats have succeeded if one %s', async (_, response) => {
     const { keeper, workers } = await aKeeper();
     await jest.advanceTimersByTimeAsync(3 * beatMs);
     expect(keeper.steadyAt).toBeDefined();

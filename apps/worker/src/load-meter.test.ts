@@ -7,7 +7,7 @@ test('the load covers the time since the previous report', async () => {
   expect(load()).toMatchObject({ active: 3, capacity: 10, loopLagMs: 0 });
   await new Promise((resolve) => setTimeout(resolve, 50));
   const until = performance.now() + 300;
-  while (performance.now() < until) Math.sqrt(until); // the event loop is busy
+  while (performance.now() < until) Math.sqrt(until); // keeps the event loop busy
   await new Promise((resolve) => setTimeout(resolve, 30));
   const { loopLagMs, memoryBytes, memoryLimitBytes } = load();
   expect(loopLagMs).toBeGreaterThan(100);
@@ -15,6 +15,6 @@ test('the load covers the time since the previous report', async () => {
   expect(memoryLimitBytes).toBeGreaterThan(memoryBytes / 100);
 });
 
-test("the version is the package's", () => {
+test('the version is the version of the package', () => {
   expect(ownVersion()).toMatch(/^\d+\.\d+\.\d+/);
 });

@@ -12,9 +12,9 @@ function recordOf(value: unknown): NodeRunRecord {
 }
 
 test.each([
-  ['of one long text', 'x'.repeat(16_000_000)],
-  ['of many objects', Array.from({ length: 1_000_000 }, () => ({ a: 1 }))],
-])('a large node run %s leaves the event loop free', async (_, value) => {
+  ['with one long string', 'x'.repeat(16_000_000)],
+  ['with many objects', Array.from({ length: 1_000_000 }, () => ({ a: 1 }))],
+])('a large node run %s does not block the event loop', async (_, value) => {
   const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
   const record = recordOf(value);
   let text: unknown;
@@ -25,7 +25,7 @@ test.each([
   expect(busy).toBeLessThan(250);
 });
 
-test('a large node run that is nested too deeply is refused like a small one', async () => {
+test('a large node run that is nested too deeply is rejected like a small one', async () => {
   const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
   let deep: unknown = 1;
   for (let level = 0; level < 600; level++) deep = [deep];
@@ -33,7 +33,7 @@ test('a large node run that is nested too deeply is refused like a small one', a
     expect(await json.of(recordOf(value))).toMatchObject({ code: expect.stringContaining('DEEP') });
 });
 
-test('a value that many items share is not written out beyond the limit', async () => {
+test('a value that many items share is not serialized beyond the limit', async () => {
   const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
   const shared = 'x'.repeat(1_000_000);
   const before = process.memoryUsage().rss;

@@ -12,7 +12,10 @@ class Service extends PeriodicService<{ logger: Logger; work: () => Promise<void
   }
 }
 
-/** A service whose round is in progress, until it is settled; `stopped`: whether `stop` has resolved. */
+/**
+ * A service whose round is in progress until the test settles it. `stopped` is whether `stop` has
+ * resolved.
+ */
 function aService() {
   const { promise, ...settle } = Promise.withResolvers<void>();
   const service = new Service({ logger: { warn: () => undefined } as unknown as Logger, work: () => promise });
@@ -31,6 +34,6 @@ test.each(['resolve', 'reject'] as const)('a stop waits for the round in progres
   await stop;
 });
 
-test('a service that never started stops at once', async () => {
+test('a service that never started stops immediately', async () => {
   await aService().service.stop();
 });

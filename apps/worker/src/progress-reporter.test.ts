@@ -35,7 +35,7 @@ describe('ProgressReporter', () => {
     ]);
   });
 
-  test('reports the running node with each watch, which may be for a new follower', () => {
+  test('reports the running node at each watch message, since it may come from a new follower', () => {
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
     const started = { started: { executionId: '1', nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 } };
@@ -47,7 +47,7 @@ describe('ProgressReporter', () => {
     expect(published).toHaveLength(2);
   });
 
-  test('reports the uses of sub-nodes alongside the node that uses them', () => {
+  test('reports sub-node runs together with the node that uses them', () => {
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'Agent', runIndex: 0, seq: 0, startTime: 5 });
     report.nodeStarted({ nodeName: 'Tool', runIndex: 0, seq: 0, startTime: 6 });
@@ -61,7 +61,7 @@ describe('ProgressReporter', () => {
     ]);
   });
 
-  test('stops reporting if the watch is not repeated', () => {
+  test('stops reporting if the watch message is not repeated', () => {
     reporter.watch(['1']);
     const report = reporter.open('1');
     now = 15_001;
@@ -69,7 +69,7 @@ describe('ProgressReporter', () => {
     expect(published).toEqual([]);
   });
 
-  test('drops released executions', () => {
+  test('forgets released executions', () => {
     reporter.watch(['1']);
     reporter.open('1').close();
     expect(reporter.isWatched('1')).toBe(false);

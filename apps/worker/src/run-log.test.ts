@@ -8,7 +8,7 @@ import { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { RunLog, type RunLogOptions } from './run-log.ts';
 
-/** A recorder whose replies the test controls, and which records its calls. */
+/** A recorder that records its calls and whose replies the test controls. */
 function heldRecorder() {
   const batches: (readonly NewNodeRun[])[] = [];
   const responses: ((ours: boolean) => void)[] = [];
@@ -16,7 +16,7 @@ function heldRecorder() {
     batches.push(batch);
     return new Promise<boolean>((resolve) => responses.push(resolve));
   };
-  /** Replies to the call in flight, and allows the next calls. */
+  /** Replies to the call in flight and allows the next call. */
   const response = async (ours = true) => {
     responses.shift()?.(ours);
     await turnOfTheLoop();
@@ -25,7 +25,7 @@ function heldRecorder() {
   return { seqs, response, recorder: { append } as unknown as ExecutionRecorder };
 }
 
-/** A recorder that replies at once. */
+/** A recorder that replies immediately. */
 function openRecorder() {
   const rows: NewNodeRun[] = [];
   const append = async (batch: readonly NewNodeRun[]) => rows.push(...batch) > 0;
@@ -59,7 +59,7 @@ function aRecord(json: JsonObject, changes: Partial<NodeRun> = {}): NodeRunRecor
 }
 const start = (mayAct: boolean) => ({ nodeName: 'Set', runIndex: 0, mayAct });
 
-/** A node run from start to end. */
+/** A complete node run. */
 async function runNode(
   log: RunLog,
   { mayAct = false, json = {} }: { mayAct?: boolean; json?: JsonObject } = {},
@@ -78,7 +78,7 @@ const deep = (levels: number): JsonObject => {
   return value;
 };
 
-/** The record stored in place of a refused node run. */
+/** The record that is stored in place of a rejected node run. */
 function refusal(rows: readonly NewNodeRun[]) {
   const row = rows.at(-1);
   return { failed: row?.failed, run: JSON.parse(row?.json ?? 'null') as NodeRun };
@@ -95,7 +95,7 @@ const refused = (code: string) => ({
   },
 });
 
-test('a node run above its limit is stored as failed, without data, and ends the run with an error that names the node', async () => {
+test('a node run above its size limit is stored as failed without data, and fails the execution with an error that names the node', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   await expect(async () => log.nodeFinished(aRecord(ofBytes(1_000)))).rejects.toThrow(
@@ -109,7 +109,7 @@ test('a node run above its limit is stored as failed, without data, and ends the
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('the node run that exceeds the limit of the execution is refused in the same way', async () => {
+test('a node run that exceeds the limit of the execution is rejected in the same way', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder);
   for (let i = 0; i < 2; i += 1) void log.nodeFinished(aRecord(ofBytes(800)));
@@ -135,16 +135,19 @@ test("node runs kept by a retry count toward the execution's limit and come firs
   expect(rows.map((row) => row.seq)).toEqual([3]);
 });
 
-test.each([600, 50_000])('data nested %d levels is refused, in the output and in the context of a node', async (levels) => {
-  const limits = { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 };
-  for (const record of [aRecord(deep(levels)), aRecord({}, { contextAfter: deep(levels) })]) {
-    const { rows, recorder } = openRecorder();
-    const log = aLog(recorder, { limits });
-    await expect(async () => log.nodeFinished(record)).rejects.toMatchObject({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' });
-    await log.flush();
-    expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_DEEP'));
-  }
-});
+test.each([600, 50_000])(
+  'data nested %d levels deep is rejected in the output and in the context of a node',
+  async (levels) => {
+    const limits = { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 };
+    for (const record of [aRecord(deep(levels)), aRecord({}, { contextAfter: deep(levels) })]) {
+      const { rows, recorder } = openRecorder();
+      const log = aLog(recorder, { limits });
+      await expect(async () => log.nodeFinished(record)).rejects.toMatchObject({ code: 'RUN_DATA_TOO_DEEP', nodeName: 'Set' });
+      await log.flush();
+      expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_DEEP'));
+    }
+  },
+);
 
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;
@@ -163,7 +166,7 @@ test.each([
   expect(refusal(rows)).toEqual(refused('INVALID_NODE_OUTPUT'));
 });
 
-test('data nested 500 levels is stored', async () => {
+test('data nested 500 levels deep is stored', async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { limits: { nodeRunMaxBytes: 1e6, executionMaxBytes: 1e6 } });
   void log.nodeFinished(aRecord(deep(500)));
@@ -171,7 +174,7 @@ test('data nested 500 levels is stored', async () => {
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
-test('the engine continues while node runs are being stored, and waits from the 32nd on', async () => {
+test('the engine continues while up to 31 node runs are being stored, then waits', async () => {
   const { response, recorder } = heldRecorder();
   const log = aLog(recorder, roomy);
   for (let i = 1; i < 32; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
@@ -182,7 +185,7 @@ test('the engine continues while node runs are being stored, and waits from the 
 });
 
 describe('node runs without side effects', () => {
-  test('are stored with the end, and by no other statement, if the run is short', async () => {
+  test('are stored with the end of the execution in a single statement if the execution is short', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
@@ -192,7 +195,7 @@ describe('node runs without side effects', () => {
     expect(seqs()).toEqual([]);
   });
 
-  test('are stored after a moment, even though the run continues', async () => {
+  test('are stored after a short delay while the execution continues', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder));
     expect(seqs()).toEqual([]);
@@ -200,7 +203,7 @@ describe('node runs without side effects', () => {
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('are stored later on a busy worker, unless the run ends first', async () => {
+  test('are stored after a longer delay on a busy worker, unless the execution ends first', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder, { pace: busyPace });
     await runNode(log);
@@ -209,14 +212,14 @@ describe('node runs without side effects', () => {
     expect((await log.rest()).map(({ seq }) => seq)).toEqual([0]);
   });
 
-  test('are stored after a moment on a busy worker if clients follow the execution', async () => {
+  test('are stored after a short delay on a busy worker if clients follow the execution', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder, { pace: busyPace, report: aReport(true) }));
     await eventually(() => seqs().length > 0);
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('are not deferred unless they are small', async () => {
+  test('are deferred only if they are small', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     await runNode(log);
@@ -238,7 +241,7 @@ describe('a node with possible side effects', () => {
     expect(started.is).toBe(true);
   });
 
-  test('is stored before any other starts, even one without side effects', async () => {
+  test('is stored before any other node starts, even one without side effects', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
@@ -251,7 +254,7 @@ describe('a node with possible side effects', () => {
     expect(log.nodeStarted(start(false))).toBeUndefined();
   });
 
-  test('is stored with the end if it is the last node', async () => {
+  test('is stored with the end of the execution if it is the last node', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
@@ -260,14 +263,14 @@ describe('a node with possible side effects', () => {
     expect(seqs()).toEqual([]);
   });
 
-  test('is stored at once if the run is delayed before it continues', async () => {
+  test('is stored immediately if the execution pauses before it continues', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder), { mayAct: true });
     await turnOfTheLoop();
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('does not start for a lost execution, whether that was detected by then or before', async () => {
+  test('does not start if the execution is lost, whether that is detected now or was detected before', async () => {
     const { response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
@@ -278,7 +281,7 @@ describe('a node with possible side effects', () => {
 });
 
 describe('one statement is in flight at a time', () => {
-  test('so stored runs have no gap: nothing follows a failed write', async () => {
+  test('so stored runs have no gaps: nothing is written after a failed write', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 20; i += 1) await runNode(log);
@@ -291,7 +294,7 @@ describe('one statement is in flight at a time', () => {
     expect(seqs()).toHaveLength(2);
   });
 
-  test('later runs are sent in parts of 4 MiB', async () => {
+  test('later runs are sent in batches of 4 MiB', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
@@ -302,7 +305,7 @@ describe('one statement is in flight at a time', () => {
     expect(seqs()).toEqual([[0], [1, 2], [3], [4]]);
   });
 
-  test('remaining runs at the end wait for the statement in flight', async () => {
+  test('the remaining runs wait for the statement in flight when the execution ends', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 9; i += 1) await runNode(log);
@@ -315,7 +318,7 @@ describe('one statement is in flight at a time', () => {
   });
 });
 
-test('a failed guard ends the run: the execution is lost', async () => {
+test('a failed guard ends the run, because the execution is lost', async () => {
   const { response, recorder } = heldRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));

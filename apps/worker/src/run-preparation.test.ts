@@ -5,7 +5,7 @@ import { type HeldRun, RunPreparation, type RunPreparationOptions } from './run-
 
 const mib = 1024 * 1024;
 
-/** The memory share of an execution that was resumed with these node runs. */
+/** The memory that is reserved for an execution that resumes with these node runs. */
 async function shareAfterLoad(runs: { bytes: number; largest: number }) {
   const { signal } = new AbortController();
   const memory = new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }).open(signal);
@@ -30,7 +30,7 @@ test('a resumed execution reserves no more memory than its node runs need', asyn
   expect(share.size).toBe(dataSize(1000));
 });
 
-test('a resumed execution needs memory only for its largest node run before the next node', async () => {
+test('before the next node, a resumed execution needs memory only for its largest node run', async () => {
   const share = await shareAfterLoad({ bytes: 40 * mib, largest: 4 * mib });
   expect(share.reserve()).toBeUndefined();
   expect(share.size).toBe(dataSize(44 * mib));

@@ -3,7 +3,7 @@ import { type Service, startServices, stopServices } from './services.ts';
 
 const never = new AbortController().signal;
 
-/** Services that record their calls; `ends` completes the slow services. */
+/** Services that record their calls. `ends` completes the slow services. */
 function setUp() {
   const calls: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ function setUp() {
   return { calls, ends: slow.resolve, services: [service('a'), service('b', slow.promise), service('c')] };
 }
 
-test('services start in order, each after the previous one has started', async () => {
+test('services start one after another, in order', async () => {
   const { calls, services } = setUp();
   const late: Service = {
     async start() {
@@ -39,7 +39,7 @@ test('a service that cannot start prevents later services from starting', async 
   expect(calls).toEqual(['start a']);
 });
 
-test('a signal ends the wait for a service that does not start, and later ones do not start', async () => {
+test('a signal ends the wait for a service that does not start, and later services do not start', async () => {
   const { calls, services } = setUp();
   const stuck: Service = { start: () => new Promise(() => undefined), stop: () => undefined };
   const [first, ...rest] = services;
@@ -50,7 +50,7 @@ test('a signal ends the wait for a service that does not start, and later ones d
   expect(calls).toEqual(['start a']);
 });
 
-test('all services are asked to stop in reverse order before any has stopped; then all are awaited', async () => {
+test('services are told to stop in reverse order without waiting for each, then all are awaited', async () => {
   const { calls, ends, services } = setUp();
   let isOver = false;
   const stopped = stopServices(services).then(() => {

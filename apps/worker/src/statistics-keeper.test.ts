@@ -15,14 +15,14 @@ function keeper(batches: number) {
 }
 
 describe('StatisticsKeeper', () => {
-  test('yields to a recent pass of another worker, and continues its own', async () => {
+  test('skips a pass after a recent pass of another worker, and continues its own', async () => {
     const { rollUp, deleteOld, statistics } = keeper(3);
     await statistics.round();
     expect(rollUp.mock.calls.map(([sinceMs]) => sinceMs > 0)).toEqual([true, false, false]);
     expect(deleteOld).toHaveBeenCalledTimes(1);
   });
 
-  test('works through a limited number of batches in a round', async () => {
+  test('processes a limited number of batches per round', async () => {
     const { rollUp, statistics } = keeper(1_000);
     await statistics.round();
     expect(rollUp).toHaveBeenCalledTimes(40);

@@ -3,7 +3,7 @@ import type { NewWait } from '@sluice/db';
 import { UnavailableError } from '@sluice/domain';
 import { Suspender, type SuspenderOptions } from './suspender.ts';
 
-test('a wait until a given time is not prolonged by a database outage', async () => {
+test('a database outage does not prolong a wait until a given time', async () => {
   const waitMs: (number | undefined)[] = [];
   const suspend = async (wait: NewWait) => {
     waitMs.push(wait.waitMs);

@@ -3,7 +3,9 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 const stranded = { executionId: '1', attempt: 1 };
 
-/** One sweep over a queue, with or without jobs, and a database with one unclaimed execution. */
+/**
+ * Runs one sweep with a queue, with or without jobs, and a database with one unclaimed execution.
+ */
 async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: string[] }) {
   const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
@@ -37,7 +39,7 @@ async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: 
   return { olderThanMs: takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs), enqueued: enqueueAll.mock.calls.flat() };
 }
 
-test('a worker announces which queues it reads for longer than a sweep interval', async () => {
+test('the announcement of the queues that a worker reads outlives the sweep interval', async () => {
   await sweep({ isEmpty: true, packages: ['acme'] });
 });
 
@@ -45,6 +47,6 @@ test('if the queue is empty, executions that have waited for 10 s are enqueued a
   expect(await sweep({ isEmpty: true })).toEqual({ olderThanMs: [10_000], enqueued: [[stranded]] });
 });
 
-test('no job is added while there are jobs: workers choose the oldest executions', async () => {
+test('no job is added while the queue has jobs, since workers choose the oldest executions', async () => {
   expect(await sweep({ isEmpty: false })).toEqual({ olderThanMs: [], enqueued: [] });
 });

@@ -16,16 +16,16 @@ function order(...workflows: QueuedWorkflow[]): TurnOrder {
   return turns;
 }
 
-/** How many of `count` turns each workflow gets. */
+/** Number of turns that each workflow gets out of `count`. */
 function share(turns: TurnOrder, count: number): Record<string, number> {
   return Object.fromEntries(turns.next(count).map((turn) => [turn.workflowId, turn.count]));
 }
 
-/** The workflows that get the next `count` turns, one after the other. */
+/** The workflows that get the next `count` turns, in order. */
 const sequence = (turns: TurnOrder, count: number) =>
   Array.from({ length: count }, () => turns.next(1)[0]?.workflowId).join(' ');
 
-test('projects take turns, and within each its workflows', () => {
+test('projects take turns, and workflows take turns within each project', () => {
   const turns = order(queued('p', 'a'), queued('p', 'b'), queued('q', 'c'));
   expect(sequence(turns, 8)).toBe('a c b c a c b c');
 });
@@ -39,19 +39,19 @@ test('turns are divided by weight between projects, and by priority between work
   expect(share(turns, 120)).toEqual({ urgent: 60, casual: 30, other: 30 });
 });
 
-test('the lowest priority alongside nine of the highest still gets turns', () => {
+test('a workflow with the lowest priority still gets turns among nine with the highest', () => {
   const urgent = Array.from({ length: 9 }, (_, i) => queued('p', `urgent${i}`, { priority: 10 }));
   expect(share(order(...urgent, queued('p', 'last', { priority: 1 })), 910).last).toBe(10);
 });
 
-test('a project that joins late is next, and gets no turns for the time before', () => {
+test('a project that joins late is next but gets no extra turns for the time before', () => {
   const turns = order(queued('p', 'a'));
   turns.next(1_000);
   turns.update([queued('p', 'a'), queued('q', 'b')]);
   expect(sequence(turns, 6)).toBe('b a b a b a');
 });
 
-test('a removed workflow gets no turn; without workflows, there are no turns', () => {
+test('a removed workflow gets no more turns, and there are no turns without workflows', () => {
   const turns = order(queued('p', 'a'), queued('q', 'b'));
   turns.remove({ projectId: 'p', workflowId: 'a' });
   expect(share(turns, 10)).toEqual({ b: 10 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VariableCache } from './variable-cache.ts';
 
-test('variables are read once for all requests within seconds, then again', async () => {
+test('variables are cached for a few seconds', async () => {
   let time = 0;
   let value = 0;
   const cache = new VariableCache({ list: async () => [{ key: 'a', value: String(++value) }] }, () => time);
@@ -12,7 +12,7 @@ test('variables are read once for all requests within seconds, then again', asyn
   expect(await cache.get()).toEqual({ a: '2' });
 });
 
-test('a failed read is repeated', async () => {
+test('a failed read is not cached', async () => {
   const results = [Promise.reject(new Error('away')), Promise.resolve([])];
   const cache = new VariableCache({ list: () => results.shift() as Promise<[]> }, () => 0);
   await expect(cache.get()).rejects.toThrow('away');

@@ -12,7 +12,7 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock: new WaitClock({ executionWaits, followUps, logger: {} as Logger }), enqueued, resumeDue };
 }
 
-test('all due executions resume, batch by batch; the next executions are gathered for a while', async () => {
+test('all due executions resume in batches, and the next executions are collected for a while', async () => {
   const { clock, enqueued } = aClock([500, 500, 3, 1], undefined);
   expect(await clock.round()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3]);
@@ -30,7 +30,7 @@ test.each([
   [86_400_000, 1_000],
   [345.6, 346],
   [0.5, 20],
-])('with the next one due in %s ms it checks again in %d ms', async (next, ms) => {
+])('if the next wait is due in %s ms, it checks again in %d ms', async (next, ms) => {
   const { clock, resumeDue } = aClock([], next);
   expect(await clock.round()).toBe(ms);
   expect(resumeDue).not.toHaveBeenCalled();

@@ -8,7 +8,7 @@ const parent = { executionId: '1', workflowId: 'caller', mode: 'manual', callDep
 const target = { id: 'called', name: 'called', sameProject: true, newestHash: 'hash', activeHash: null, settings: null };
 const graph = { name: 'called', nodes: [], connections: {} };
 
-/** Fails once as during an outage, then returns the value. */
+/** Fails once as in an outage, then returns the value. */
 function afterAnOutage<T>(value: T): () => Promise<T> {
   let isDown = true;
   return async () => {
@@ -27,7 +27,7 @@ const options = () =>
     maxInputBytes: 1_000_000,
   }) as unknown as WorkflowCallsOptions;
 
-test('a database outage delays a workflow call, but does not fail it', async () => {
+test('a database outage delays a workflow call but does not fail it', async () => {
   const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), new AbortController().signal);
   expect(await calls.find('called')).toMatchObject({ id: 'called', graphHash: 'hash' });
   expect(await calls.define(graph)).toMatchObject({ id: 'caller', name: 'called' });
@@ -50,7 +50,7 @@ test.each<[string, JsonObject]>([
   ['/nodes/1/name another node has this name', { nodes: [node, node] }],
   ['/nodes must not contain more than 5 nodes', { nodes: Array.from({ length: 6 }, (_, i) => ({ ...node, name: `N${i}` })) }],
   ['/nodes must be an array', { nodes: 'x' }],
-])('a workflow of a node that no API would store is refused: %s', async (description, workflow) => {
+])('an inline workflow that the API would reject is rejected: %s', async (description, workflow) => {
   const { graphs, ...others } = options();
   const storeForRun = jest.fn();
   const calls = new WorkflowCalls(
@@ -67,7 +67,7 @@ function linkedTo(target: string, index: number | string): JsonObject {
   return { N: { main: [[{ node: target, type: 'main', index }]] } };
 }
 
-test('finding 8: calls that repeat a long value are refused before their inputs exhaust the memory', async () => {
+test('calls that repeat a long value are rejected before their inputs exhaust memory', async () => {
   const start = jest.fn(async () => []);
   const calls = new WorkflowCalls(
     { ...options(), queueGauge: { full: async () => [] }, calledExecutions: { start } } as never,

@@ -132,7 +132,7 @@ const headerAuth = (allowedDomains: string) => ({
   allowedDomains,
 });
 
-describe.each(kinds)('finding 6: %s', (_, type, parametersFor) => {
+describe.each(kinds)('%s', (_, type, parametersFor) => {
   const runFor = (url: string, allowed: string) =>
     run(type, parametersFor(url, 'httpHeaderAuth'), 'httpHeaderAuth', headerAuth(allowed));
 
@@ -155,7 +155,7 @@ describe.each(kinds)('finding 6: %s', (_, type, parametersFor) => {
   });
 });
 
-describe('finding 6: other ways', () => {
+describe('other ways', () => {
   const [, httpRequest, parametersFor] = kinds[0] as (typeof kinds)[number];
 
   test('a proxy that is not an allowed host gets neither the credential nor the request', async () => {

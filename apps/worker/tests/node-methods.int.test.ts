@@ -40,7 +40,7 @@ describe('methods of types', () => {
     expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
   });
 
-  test('finding 4: with side effects, or with a destination from parameters, are refused for keys that may only read', async () => {
+  test('with side effects, or with a destination from parameters, are refused for keys that may only read', async () => {
     const scopes = ['workflow:read', 'credential:read'];
     const keyOf = async (...more: string[]) =>
       (await fleet.call('POST', '/api-keys', { label: 'k', scopes: [...scopes, ...more] })).body.rawApiKey;

@@ -136,7 +136,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
     }
   };
 
-  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger, or a credential test; only its API with a credential for it", async () => {
+  test("cannot reach the service's own stores and ports from a node, a trigger, or a credential test; only its API with a credential for it", async () => {
     const { fleet, stores, worker, api } = await fleetWith();
     try {
       for (const host of ['localhost', '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0'])

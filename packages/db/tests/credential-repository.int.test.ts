@@ -115,7 +115,7 @@ describe('the use of an execution', () => {
 });
 
 describe('uses of active workflows, checked together', () => {
-  test('finding 11: one statement names every credential that its workflow may not use', async () => {
+  test('one statement names every credential that its workflow may not use', async () => {
     const workflow = await aStoredWorkflow(database.db);
     const { workflowId, projectId } = workflow;
     const [own, shared, foreign] = await Promise.all([aCredential({ projectId }), aCredential(), aCredential()]);

@@ -48,7 +48,7 @@ async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
   }
 }
 
-test('finding 8: ended executions are deleted once they are older than the days kept for their status, whenever they started', async () => {
+test('ended executions are deleted once they are older than the days kept for their status, whenever they started', async () => {
   const [old, failed, young, lateEnd] = [await start(5), await start(2), await start(2), await start(1)];
   await end(old);
   await end(failed, { status: 'error' });
@@ -58,7 +58,7 @@ test('finding 8: ended executions are deleted once they are older than the days 
   expect(await remaining()).toEqual([...failed, ...young, ...lateEnd]);
 });
 
-test('finding 8: annotated, waiting, running and new executions are kept, and so are the sub-executions of unfinished ones', async () => {
+test('annotated, waiting, running and new executions are kept, and so are the sub-executions of unfinished ones', async () => {
   const [annotated, waiting, running, fresh, called, gone] = await start(6);
   await end([annotated, called, gone] as ExecutionId[]);
   await end([waiting as ExecutionId], { status: 'waiting' });
@@ -70,7 +70,7 @@ test('finding 8: annotated, waiting, running and new executions are kept, and so
   expect(await remaining()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
-test('finding 8: beyond the maximum of a project its oldest ended executions are deleted, and no executions of another project', async () => {
+test('beyond the maximum of a project its oldest ended executions are deleted, and no executions of another project', async () => {
   const other = await aStoredWorkflow(database.db);
   const [own, others] = [await start(7), await start(3, other)];
   await end([...own, ...others], { days: 1 });

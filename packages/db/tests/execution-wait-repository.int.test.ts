@@ -352,7 +352,7 @@ describe('an execution with sub-executions', () => {
   });
 });
 
-test('finding 3: the inputs of thousands of sub-executions are stored without blocking the event loop', async () => {
+test('the inputs of thousands of sub-executions are stored without blocking the event loop', async () => {
   const id = await running();
   const child = {
     workflow: { id: workflow.workflowId, graphHash: workflow.graphHash, returnsAllRuns: false },

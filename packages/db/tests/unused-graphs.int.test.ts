@@ -202,7 +202,7 @@ test('an execution keeps its graph, even if it names a version with another grap
   expect(await hashes()).toContain(hash);
 });
 
-test('finding 8: graphs that were sent with runs of a workflow use at most 1 GiB', async () => {
+test('graphs that were sent with runs of a workflow use at most 1 GiB', async () => {
   const { kysely } = database.db;
   const graphs = new GraphRepository(kysely);
   const known = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });

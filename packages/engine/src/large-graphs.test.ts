@@ -60,7 +60,7 @@ const cases: [string, WorkflowGraph, Partial<RunRequest>?][] = [
   ],
 ];
 
-test.each(cases)('finding 3: a run never blocks the event loop with %s', async (_, graph, request) => {
+test.each(cases)('a run never blocks the event loop with %s', async (_, graph, request) => {
   expect(await longestBusy(() => runGraph(graph, request))).toBeLessThan(maxStallMs);
 });
 
@@ -77,7 +77,7 @@ const previewOf = (graph: WorkflowGraph, runData: RunData): PreviewRequest => ({
   signal: new AbortController().signal,
 });
 
-test('finding 3: a preview finds its inputs among many runs and connections without blocking the event loop', async () => {
+test('a preview finds its inputs among many runs and connections without blocking the event loop', async () => {
   const graph = graphWith({ A: { main: [[], targets(90_000, () => target('E'))] }, B: { main: [[target('E')]] } });
   const request = previewOf(graph, { A: runs(20_000, 1), B: runs(1, 2) });
   let itemCount: number | undefined;

@@ -11,7 +11,7 @@ function setUp() {
 }
 
 describe('RefusalLog', () => {
-  test('equal refusals write two entries: the first at once, and the number of the others', () => {
+  test('equal refusals write two entries: the first immediately, and later one with the number of the rest', () => {
     const { lines, refusals } = setUp();
     for (let i = 0; i < 1000; i += 1) refusals.note(unknownKey);
     expect(lines).toMatchObject([{ action: 'auth.failure', outcome: 'denied', requestId: 'r' }]);
@@ -29,7 +29,7 @@ describe('RefusalLog', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('ten thousand addresses do not fill the memory: their windows end early', () => {
+  test('ten thousand addresses do not exhaust memory: their windows end early', () => {
     const { lines, refusals } = setUp();
     for (let i = 0; i <= 10_000; i += 1) refusals.note({ ...unknownKey, actor: { ...actor, ip: `ip-${i}` } });
     refusals.note({ ...unknownKey, actor: { ...actor, ip: 'ip-0' } });

@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe('AccessWatch', () => {
-  test('is fresh for a second from the start of its query, and continues from its last position', async () => {
+  test('is fresh for a second after the start of its query, and continues from its last position', async () => {
     const { state, watch } = setUp();
     expect(watch.fresh).toBe(false);
     await watch.poll();
@@ -29,7 +29,7 @@ describe('AccessWatch', () => {
     expect(state.asked).toEqual([undefined, '1']);
   });
 
-  test('the age of a slow result is measured from its request', async () => {
+  test('measures the age of a slow result from the start of its query', async () => {
     const { state, watch } = setUp();
     state.changes = () => {
       state.now = 900;
@@ -40,7 +40,7 @@ describe('AccessWatch', () => {
     expect(watch.fresh).toBe(false);
   });
 
-  test('reports each change once, and its own start, since earlier changes are unknown', async () => {
+  test('reports each change once, and its own start because earlier changes are unknown', async () => {
     const { state, reported, watch, onChange } = setUp();
     watch.start(onChange);
     await Promise.resolve();

@@ -32,7 +32,7 @@ function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => known(), licen
 }
 
 describe('Authenticator', () => {
-  test('looks a key up once for concurrent requests, and not again while the watch is fresh', async () => {
+  test('looks up a key once for concurrent requests, and not again while the watch is fresh', async () => {
     const { state, authenticator } = setUp();
     await Promise.all([1, 2, 3].map(() => authenticator.authenticate(rawKey)));
     state.now = 59_999;
@@ -73,7 +73,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('a key that expires while cached is refused from then on', async () => {
+  test('rejects a cached key as soon as it expires', async () => {
     const { state, authenticator } = setUp(() => known({ expiresInMs: 5_000 - state.now }));
     state.now = 0;
     await authenticator.authenticate(rawKey);
@@ -84,7 +84,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('caches neither refusals nor failures', async () => {
+  test('does not cache rejections or failures', async () => {
     const { state, authenticator } = setUp(() => {
       throw new Error('away');
     });
@@ -103,7 +103,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(0);
   });
 
-  test('a revoked key is 403 and names its user; an expired one is 401', async () => {
+  test('rejects a revoked key with 403 and its user, and an expired key with 401', async () => {
     const revoked = setUp(() => ({ state: 'revoked', id: 'k', userId: 'u' })).authenticator;
     await expect(revoked.authenticate(rawKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await revoked.check(rawKey)).toEqual({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });

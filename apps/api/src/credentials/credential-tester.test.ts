@@ -21,7 +21,7 @@ function testerOf(test: TestCredential | undefined, timeoutMs = 20): CredentialT
       { displayName: 'Key', name: 'key', type: 'string', default: '', required: true, typeOptions: { password: true } },
     ],
   });
-  // Like a third-party type: without the guard that `defineCredentialType` adds to a test.
+  // A third-party type: its test lacks the guard that `defineCredentialType` adds.
   const type: CredentialType = { ...defined, ...(test && { test }) };
   return new CredentialTester({
     credentials: {} as CredentialRepository,
@@ -65,14 +65,14 @@ describe('CredentialTester', () => {
   });
 
   test.each<[string, TestCredential]>([
-    ['in a failure', async () => ({ status: 'Error', message: 'refused: sentinel-key' })],
-    ['in a success', async () => ({ status: 'OK', message: 'welcome, sentinel-key' })],
+    ['in the message of a failure', async () => ({ status: 'Error', message: 'refused: sentinel-key' })],
+    ['in the message of a success', async () => ({ status: 'OK', message: 'welcome, sentinel-key' })],
     [
       'in an error',
       () => Promise.reject(new AppError({ code: 'HTTP_FAILED', message: `no response to ${btoa('sentinel-key')}` })),
     ],
     ['in an error of a library', () => Promise.reject(new Error('at sentinel-key'))],
-  ])('shows no secret %s', async (_, test) => {
+  ])('discloses no secret %s', async (_, test) => {
     const { message } = await run(test);
     expect(message).not.toMatch(/sentinel/);
     expect(message).not.toContain(btoa('sentinel-key').slice(0, 10));
@@ -85,7 +85,7 @@ describe('CredentialTester', () => {
   });
 });
 
-describe('of a type with sessions', () => {
+describe('for a type with sessions', () => {
   /** A service with one session at a time, `session-<n>`, and a test that sends a request to it. */
   function aService() {
     const vault = new Vault(KeyRing.parse([generateMasterKey()]));
@@ -149,7 +149,7 @@ describe('of a type with sessions', () => {
     return { service, run, session };
   }
 
-  test('stored data are tested with their session', async () => {
+  test('stored data is tested with its session', async () => {
     const { service, run } = aService();
     expect(await run('1')).toEqual({ status: 'success', message: 'in' });
     expect(service).toMatchObject({ asked: ['session-1'], passwords: [] });
@@ -163,14 +163,14 @@ describe('of a type with sessions', () => {
     expect(session()).toBe('session-8');
   });
 
-  test('a changed password is tested itself, not through the session of the previous password', async () => {
+  test('a changed password is tested with a new session, not with the session of the previous password', async () => {
     const { service, run, session } = aService();
     expect(await run('1', { password: 'wrong' })).toEqual({ status: 'error', message: 'the service refused the login' });
     expect(service).toMatchObject({ asked: [], passwords: ['wrong'] });
     expect(session()).toBe('session-1');
   });
 
-  test('a session is opened for a credential that is not stored yet', async () => {
+  test('a credential that is not stored yet is tested with a new session', async () => {
     const { service, run } = aService();
     expect(await run('', { password: 'right' })).toEqual({ status: 'success', message: 'in' });
     expect(service).toMatchObject({ asked: ['session-2'], passwords: ['right'] });

@@ -19,18 +19,21 @@ describe('the schema of each credential type', () => {
 });
 
 describe('the code of a credential type', () => {
-  const ofServices = baseCredentialTypes.filter(({ hosts }) => hosts !== undefined);
+  const serviceTypes = baseCredentialTypes.filter(({ hosts }) => hosts !== undefined);
 
-  test.each(ofServices.map((type) => [type.name, type] as const))('of %s reaches no host but its own', async (_, type) => {
-    const ports: AuthenticationPorts = {
-      http: { request: () => Promise.reject(new Error('sent')) },
-      now: Date.now,
-      randomBytes: () => new Uint8Array(),
-    };
-    const { http } = guardedPorts(ports, type, {});
-    for (const url of ['https://thief.example/', 'http://api.github.com/', 'https://www.googleapis.com.thief.example/']) {
-      const sent = http.request({ method: 'GET', url, timeoutMs: 1, maxResponseBytes: 1 }, new AbortController().signal);
-      await expect(sent).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
-    }
-  });
+  test.each(serviceTypes.map((type) => [type.name, type] as const))(
+    'of %s connects only to the hosts of its service',
+    async (_, type) => {
+      const ports: AuthenticationPorts = {
+        http: { request: () => Promise.reject(new Error('sent')) },
+        now: Date.now,
+        randomBytes: () => new Uint8Array(),
+      };
+      const { http } = guardedPorts(ports, type, {});
+      for (const url of ['https://thief.example/', 'http://api.github.com/', 'https://www.googleapis.com.thief.example/']) {
+        const sent = http.request({ method: 'GET', url, timeoutMs: 1, maxResponseBytes: 1 }, new AbortController().signal);
+        await expect(sent).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
+      }
+    },
+  );
 });

@@ -15,7 +15,7 @@ const credentials = {
   sealedBytes: async () => 0,
   listSealed: async () => Array.from({ length: 500 }, (_, at) => ({ id: String(at), type: 'probe', sealed: {} }) as Credential),
 } as unknown as CredentialRepository;
-/** Takes as long as a decryption on a busy machine. */
+/** Blocks for as long as a decryption on a busy machine. */
 const vault = {
   open() {
     for (const until = performance.now() + 0.2; performance.now() < until; );
@@ -24,7 +24,7 @@ const vault = {
 } as unknown as Vault;
 const caller = { access: { 'project:viewer': new Access('all') } } as unknown as Caller;
 
-/** Event loop turns until the work is done. */
+/** Counts event loop turns until the work is done. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isDone] = [0, false];
   const count = () => {
@@ -39,7 +39,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 test.each<[string, () => Promise<unknown[]>]>([
   [
-    'a list with their data',
+    'listing credentials with data',
     () => {
       const projects = {} as ProjectRepository;
       const types = new CredentialTypes({ find: () => type });
@@ -48,10 +48,7 @@ test.each<[string, () => Promise<unknown[]>]>([
       return new CredentialService(options).list(query, caller);
     },
   ],
-  [
-    'the search for those that are not connected',
-    () => new CredentialHealth({ credentials, types: [type], vault }).list(caller),
-  ],
+  ['the search for unconnected credentials', () => new CredentialHealth({ credentials, types: [type], vault }).list(caller)],
 ])('%s lets other requests run on the event loop', async (_, work) => {
   expect(await turnsDuring(work())).toBeGreaterThan(3);
 });

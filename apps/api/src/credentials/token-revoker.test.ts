@@ -7,7 +7,9 @@ import { TokenRevoker } from './token-revoker.ts';
 
 const vault = new Vault(KeyRing.parse([generateMasterKey()]));
 
-/** A revoker over two types of one service; `remaining` are the types of the credentials that are left. */
+/**
+ * A revoker for two types of one service. `remaining` are the types of the remaining credentials.
+ */
 function aRevoker({ sharedGrant, remaining = [] }: { sharedGrant?: string; remaining?: string[] }) {
   const revoked: JsonObject[] = [];
   const lines: { level: number; msg: string; error?: string }[] = [];
@@ -50,12 +52,15 @@ test.each<[string | undefined, string[], object[]]>([
   ['acme', [], [{ access_token: 't' }]],
   ['acme', ['other'], [{ access_token: 't' }]],
   ['acme', ['acmeFiles'], []],
-])('a grant (%s) is ended if none of the remaining credentials (%j) may share it', async (sharedGrant, remaining, expected) => {
-  const { deleted, revoked, lines } = aRevoker({ ...(sharedGrant !== undefined && { sharedGrant }), remaining });
-  deleted('acmeMail');
-  await eventually(() => expect(lines).toHaveLength(1));
-  expect(revoked).toEqual(expected);
-});
+])(
+  'a grant (%s) is revoked unless one of the remaining credentials (%j) may share it',
+  async (sharedGrant, remaining, expected) => {
+    const { deleted, revoked, lines } = aRevoker({ ...(sharedGrant !== undefined && { sharedGrant }), remaining });
+    deleted('acmeMail');
+    await eventually(() => expect(lines).toHaveLength(1));
+    expect(revoked).toEqual(expected);
+  },
+);
 
 const tokens = (access_token: string): JsonObject => ({ oauthTokenData: { access_token } });
 
@@ -64,7 +69,7 @@ test.each<[string | undefined, string, object[]]>([
   [undefined, 'old', []],
   ['acme', 'new', []],
 ])(
-  'replaced tokens (grant: %s, now: %s) are revoked unless that would end the new ones',
+  'replaced tokens (grant: %s, new token: %s) are revoked unless that would also revoke the new ones',
   async (sharedGrant, now, expected) => {
     const { revoker, revoked, lines } = aRevoker(sharedGrant === undefined ? {} : { sharedGrant });
     revoker.afterReplacement({ id: 'c', type: 'acmeMail' }, tokens('old'), tokens(now));

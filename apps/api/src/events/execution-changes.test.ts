@@ -11,10 +11,13 @@ const stateOf = (id: string, status: ExecutionStatus): ExecutionState => ({
   status,
 });
 
-/** As many as every poll compares. */
+/** The number of executions that each poll compares. */
 const newest = Array.from({ length: 200 }, (_, i) => stateOf(String(1_000 + i), 'success'));
 
-/** Changes with one older execution, which only a signal finds. `onRead`: called after a read of it, before its result. */
+/**
+ * Changes with one older execution that only a signal finds. `onRead` is called after it is read,
+ * before the result is returned.
+ */
 function startChanges(onRead: () => void) {
   const old = stateOf('1', 'running');
   const seen: unknown[] = [];

@@ -8,7 +8,7 @@ import { ExecutionEventStream } from './execution-event-stream.ts';
 import { ExecutionFeed } from './execution-feed.ts';
 import { parsePosition, type StreamPosition } from './stream-position.ts';
 
-/** The state of Postgres. */
+/** The state of the fake Postgres. */
 let stored: { status: ExecutionStatus; runs: FinishedNodeRun[]; away: boolean };
 let reads: string[][];
 let feed: ExecutionFeed;
@@ -43,7 +43,7 @@ const aRun = (seq: number, nodeName = `N${seq}`, runIndex = 0): FinishedNodeRun 
 /** The two events of a node run. */
 const eventsOf = (name: string) => [`nodeStarted ${name}`, `nodeFinished ${name}`];
 
-/** Reads a stream to its end, in the background. */
+/** Reads a stream to its end in the background. */
 function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, started: false }) {
   const sent: string[] = [];
   const ids: (string | undefined)[] = [];
@@ -73,13 +73,16 @@ function describeEvent({ event, data }: ServerSentEvent): string {
   return event === 'status' ? `${status}` : `${event} ${nodeName}#${runIndex}`;
 }
 
-/** Enough event loop turns for a stream to send all available events. A timer could fire too early. */
+/**
+ * Waits enough event loop turns for a stream to send all available events. A timer could fire too
+ * early.
+ */
 async function settle(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await nextTurn();
 }
 
 describe('a stream of events', () => {
-  test('waits at a gap, which is a write in flight, and then sends all events in order', async () => {
+  test('waits at a gap until the write in flight commits, then sends all events in order', async () => {
     stored.runs = [aRun(0), aRun(2)];
     const stream = open();
     await settle();
@@ -91,7 +94,7 @@ describe('a stream of events', () => {
     expect(stream.sent.slice(3)).toEqual([...eventsOf('N1#0'), ...eventsOf('N2#0'), 'success']);
   });
 
-  test('does not wait at a gap of an ended execution', async () => {
+  test('does not wait at a gap after the execution has ended', async () => {
     stored = { status: 'canceled', runs: [aRun(0), aRun(2)], away: false };
     const stream = open();
     await stream.ended;
@@ -174,7 +177,7 @@ describe('a stream of events', () => {
     disconnected.abort();
   });
 
-  test('sends the start of a stopped node run, and no start after a lost event', async () => {
+  test('sends the start of a stopped node run, but no start after a lost event', async () => {
     stored.runs = [aRun(0)];
     const [running, lost] = [open('1'), open('2')];
     await settle();
@@ -186,7 +189,7 @@ describe('a stream of events', () => {
     expect(lost.sent.slice(3)).toEqual(['canceled']);
   });
 
-  test('continues after a start without repeating it', async () => {
+  test('resumes after a start without repeating it', async () => {
     const stream = open();
     await settle();
     start(0);
@@ -209,7 +212,7 @@ describe('a stream of events', () => {
     disconnected.abort();
   });
 
-  test('ends when the client disconnects, loses its access, or the feed closes', async () => {
+  test('ends when the client disconnects or loses access, or the feed closes', async () => {
     const first = open();
     await settle();
     disconnected.abort();
@@ -227,7 +230,7 @@ describe('a stream of events', () => {
     await third.ended;
   });
 
-  test('rechecks read access as soon as its user’s rights change', async () => {
+  test('rechecks read access as soon as the rights of its user change', async () => {
     const { ended } = open();
     await settle();
     allowed = false;
@@ -239,7 +242,7 @@ describe('a stream of events', () => {
     expect(state).toBe('open');
   });
 
-  test('shares one statement with concurrent streams', async () => {
+  test('shares its statements with concurrent streams', async () => {
     const streams = Array.from({ length: 20 }, (_, i) => open(String(i)));
     await settle();
     expect(reads.length).toBeLessThan(4);

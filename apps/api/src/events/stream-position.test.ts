@@ -8,7 +8,7 @@ describe('stream positions', () => {
     expect(parsePosition('')).toEqual({ nodeRuns: 0, started: false });
   });
 
-  test.each(executionStatuses)('survive a round trip, except that a terminal status is sent again: %s', (status) => {
+  test.each(executionStatuses)('survive a round trip, but a terminal status is sent again: %s', (status) => {
     const terminal = ['success', 'error', 'canceled', 'crashed'].includes(status);
     for (const started of [false, true]) {
       const position = { nodeRuns: 12, started };
@@ -17,7 +17,7 @@ describe('stream positions', () => {
   });
 
   test.each(['x', '1', '-1-new', '1-', '1-none', '1-new ', '1S-new', '1ss-new', 's-new', '9999999999-new', '__proto__'])(
-    'refuse %j',
+    'reject %j',
     (text) => {
       expect(() => parsePosition(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
     },

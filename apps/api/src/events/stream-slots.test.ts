@@ -28,7 +28,7 @@ test('a process has a limit for all keys together', () => {
   open(slots, 'c');
 });
 
-test('a tenant leaves slots for others, regardless of its number of keys', () => {
+test('a tenant cannot use all slots, regardless of its number of keys', () => {
   const slots = new StreamSlots({ max: 100, maxPerKey: 2 });
   const openAll = (tenant: string) => {
     const closes: (() => void)[] = [];

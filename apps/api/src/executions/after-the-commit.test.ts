@@ -8,7 +8,7 @@ import type { RequestFiles } from '../inbound/shared/request-files.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
-/** Steps passed to a Redis that never responds. */
+/** Steps that were sent to a Redis that never responds. */
 const handed: string[] = [];
 const silent = (what: string) => () => {
   handed.push(what);
@@ -50,7 +50,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       ),
     ['enqueue', 'changed'],
   ],
-])('%s succeeds once it is committed, and does not wait for Redis', async (_, send, expected) => {
+])('%s succeeds once it is committed, without waiting for Redis', async (_, send, expected) => {
   handed.length = 0;
   await send();
   expect(handed).toEqual(expected);

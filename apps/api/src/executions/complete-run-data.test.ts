@@ -4,7 +4,7 @@ import type { NodeRun } from '@sluice/domain';
 import { completeRunData } from './complete-run-data.ts';
 
 describe('completeRunData', () => {
-  test('completes runs, and keeps node names that are special to JavaScript as data', () => {
+  test('completes runs and treats node names with a special meaning in JavaScript as data', () => {
     const parsed = JSON.parse('{"__proto__":[{"data":{"main":[[{"json":{}}]]}}],"constructor":[]}');
     const runData = completeRunData(parsed);
     expect(Object.keys(runData)).toEqual(['__proto__', 'constructor']);
@@ -13,7 +13,7 @@ describe('completeRunData', () => {
     ]);
   });
 
-  test('keeps the results of a run: sources, contexts, failures', () => {
+  test('keeps sources, contexts, and failures of a run', () => {
     const ran: NodeRun = {
       startTime: 1,
       executionTime: 2,

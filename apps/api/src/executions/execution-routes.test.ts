@@ -7,7 +7,7 @@ import { sendRouteResponse } from '../http/send-route-response.ts';
 import { listExecutions } from './execution-routes.ts';
 import type { ReadPage } from './execution-service.ts';
 
-test('a page with data is written in time slices: its stored JSON is copied, not parsed', async () => {
+test('a page with data is written in time slices, and its stored JSON is copied without parsing', async () => {
   const stored = `{"startTime":1,"data":{"main":[[${'{"json":{}},'.repeat(20_000)}{"json":{}}]]}}`;
   const run = Object.assign(new JsonText(stored), { toJSON: () => 'parsed' });
   const records = [{ nodeName: 'A', runIndex: 0, run }];

@@ -29,7 +29,7 @@ test('a failed run shows an empty output', () => {
   expect(toResultData({ error }, [failed]).runData['A']).toEqual([{ ...failed.run, data: { main: [[]] } }]);
 });
 
-test('runs that are text are shown as if they had been parsed', () => {
+test('runs in serialized form are shown like parsed runs', () => {
   const asText = records.map((record) => ({
     ...record,
     run: record.nodeName === 'B' ? new JsonText(JSON.stringify(record.run)) : record.run,

@@ -5,7 +5,7 @@ import { ShownRunReader } from './shown-run-reader.ts';
 
 const mib = 1024 * 1024;
 
-/** Executions with this many bytes of node runs each. */
+/** Executions whose node runs have this many bytes each. */
 function storing(bytes: number): Pick<RunDataRepository, 'readShownRuns'> {
   return {
     readShownRuns: async (_, reserve) => {
@@ -16,7 +16,7 @@ function storing(bytes: number): Pick<RunDataRepository, 'readShownRuns'> {
 }
 const aReader = (bytes: number) => new ShownRunReader(storing(bytes), new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }));
 
-test('node runs that need all memory are read once the previous response is sent', async () => {
+test('node runs that need all memory are read after the previous response has been sent', async () => {
   const reader = aReader(40 * mib);
   const [first, second] = [new AbortController(), new AbortController()];
   await reader.read('1', first.signal);

@@ -4,7 +4,7 @@ import { toGraph } from './to-graph.ts';
 const current = { name: 'n', nodes: [], connections: {}, settings: { timezone: 'UTC' }, pinData: { a: [{ json: {} }] } };
 
 describe('toGraph', () => {
-  test('copies absent parts from the current graph and replaces the others entirely', () => {
+  test('copies absent parts from the current graph and replaces all others entirely', () => {
     expect(toGraph({}, current)).toEqual(current);
     expect(toGraph({ settings: { executionOrder: 'v1' } }, current).settings).toEqual({ executionOrder: 'v1' });
   });

@@ -23,7 +23,7 @@ test.each([
   ['http://h/webhook-waiting/7/a-token', 'http://h/webhook-waiting/7/***'],
   ['/webhook/orders/7?token=a-token', '/webhook/orders/7'],
   ['/webhook/webhook-waiting-list/orders', '/webhook/webhook-waiting-list/orders'],
-])('of %s the log has %s', async (path, logged) => {
+])('the path %s is logged as %s', async (path, logged) => {
   const line = Promise.withResolvers<unknown>();
   const logger = { info: (fields: object, text: string) => line.resolve([fields, text]) } as Logger;
   const app = express();

@@ -14,7 +14,7 @@ test('an error after the request was received is one', () => {
   expect(isHangUp(new DOMException('stopped', 'AbortError'), received)).toBe(false);
 });
 
-test('a client that disconnects before or while the bytes are sent is not an error', async () => {
+test('a client that disconnects before or during the transfer is not an error', async () => {
   const disconnected = new PassThrough().destroy();
   const unread = Readable.from(['x']);
   await pipeToClient(unread, disconnected);
@@ -25,7 +25,7 @@ test('a client that disconnects before or while the bytes are sent is not an err
   await pipeToClient(Readable.from(Array(100).fill(Buffer.alloc(65_536))), leaving);
 });
 
-test('a failure of the source is an error', async () => {
+test('a failure of the source is reported as an error', async () => {
   const broken = new Readable({ read: () => broken.destroy(new Error('disk')) });
   await expect(pipeToClient(broken, new PassThrough())).rejects.toThrow('disk');
 });

@@ -3,7 +3,7 @@ import { AppError, NotFoundError } from '@sluice/domain';
 import { toAppError } from './error-handler.ts';
 
 describe('toAppError', () => {
-  test('passes on errors that callers may see', () => {
+  test('passes through errors that callers may see', () => {
     const error = new NotFoundError('x');
     expect(toAppError(error)).toBe(error);
   });
@@ -13,12 +13,12 @@ describe('toAppError', () => {
     ['an SQL error', Object.assign(new Error('syntax error at or near "FROM"'), { code: '42601' })],
     ['a code that no caller should see', new AppError({ code: 'JOB_INVALID', message: 'secret', kind: 'defect' })],
     ['a thrown string', 'secret'],
-    ['nothing', undefined],
+    ['undefined', undefined],
   ])('hides %s', (_, thrown) => {
     expect(toAppError(thrown)).toMatchObject({ code: 'INTERNAL_ERROR', message: 'internal error', details: undefined });
   });
 
-  test('copies nothing from body parser errors', () => {
+  test('copies no details of body parser errors', () => {
     const error = Object.assign(new SyntaxError('Unexpected token s in "secret"'), {
       status: 400,
       type: 'entity.parse.failed',

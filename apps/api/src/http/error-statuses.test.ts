@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errorStatuses } from './error-statuses.ts';
 
 describe('docs/errors.md', () => {
-  test('lists every code with its status, and no other', () => {
+  test('lists exactly the existing codes, each with its status', () => {
     const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| .+ \| .+ \|$/gm)].map(([, code, status]) => [
       code,

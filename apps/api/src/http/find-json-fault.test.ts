@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { findJsonFault, maxJsonParts } from './find-json-fault.ts';
 
 const faultOf = (text: string, maxDepth = 100, uniqueKeys = true) => findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys });
-/** The fault if keys may be repeated. */
+/** Finds a fault, with duplicate keys allowed. */
 const burdenOf = (text: string, maxDepth = 100) => faultOf(text, maxDepth, false)?.fault;
 
 const listOf = (count: number, write: (index: number) => string) =>
   `[${Array.from({ length: count }, (_, i) => write(i)).join()}]`;
 
-test('nesting is accepted up to the limit anywhere outside of strings', () => {
+test('nesting outside of strings is accepted up to the limit', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(burdenOf(nested(100))).toBeUndefined();
   expect(burdenOf(nested(101))).toBe('too deep');
@@ -26,15 +26,15 @@ describe('parts', () => {
     ['strings', `[${'"",'.repeat(maxJsonParts)}1]`],
     ['different keys of one object', `{${listOf(450_000, (i) => `"k${i}":1`).slice(1, -1)}}`],
     ['different keys of many objects', listOf(45_000, (i) => `{${listOf(10, (j) => `"k${i}-${j}":1`).slice(1, -1)}}`)],
-    ['the same keys', `[${'{"a":1,"b":1},'.repeat(700_000)}1]`],
-  ])('of a string that consists only of %s are too many', (_, text) => {
+    ['repeated keys', `[${'{"a":1,"b":1},'.repeat(700_000)}1]`],
+  ])('of JSON that consists only of %s are too many', (_, text) => {
     expect(burdenOf(text)).toBe('too many parts');
   });
 
   test.each([
     ['10,000 items of 30 strings', listOf(10_000, (i) => `{${listOf(30, (j) => `"field${j}":"v${i}-${j}"`).slice(1, -1)}}`)],
     ['100,000 items of 9 numbers', listOf(100_000, (i) => `{${listOf(9, (j) => `"f${j}":${i + j}`).slice(1, -1)}}`)],
-    ['100,000 values by their ids', `{${listOf(100_000, (i) => `"id-${i}":{"n":1}`).slice(1, -1)}}`],
+    ['100,000 values by ID', `{${listOf(100_000, (i) => `"id-${i}":{"n":1}`).slice(1, -1)}}`],
     ['seven million numbers', `[${'1,'.repeat(7_000_000)}1]`],
     ['one string', JSON.stringify('"[{:,'.repeat(2_000_000))],
   ])('of %s are few enough', (_, text) => {
@@ -44,7 +44,7 @@ describe('parts', () => {
 
 describe('numbers', () => {
   test.each(['1e400', '[-1e400]', '{"a":[{"b":1E+400}]}', '[2e308]', `[1,${'9'.repeat(310)}]`, `{"a":-${'9'.repeat(309)}.5}`])(
-    'that a double cannot hold are found: %.30s',
+    'that a double cannot represent are found: %.30s',
     (text) => {
       expect(burdenOf(text)).toBe('number out of range');
     },
@@ -57,7 +57,7 @@ describe('numbers', () => {
     `0.${'9'.repeat(400)}`,
     '{"a":[1.5,"1e400",null]}',
     '["\\"1e400"]',
-  ])('of %.30s are fine', (text) => {
+  ])('of %.30s are accepted', (text) => {
     expect(burdenOf(text)).toBeUndefined();
   });
 
@@ -114,12 +114,12 @@ describe('a duplicate key in one object', () => {
     '{"a":1,"A":1,"a ":1}',
     '["a","a"]',
     '{"a":["b","c"],"b":{"c":1},"c":"b"}',
-  ])('is not what %s has', (text) => {
+  ])('is not found in %s', (text) => {
     expect(faultOf(text)).toBeUndefined();
   });
 });
 
-/** Arbitrary JSON text, and whether one of its objects repeats a key. */
+/** Arbitrary JSON text, with whether one of its objects repeats a key. */
 interface Written {
   text: string;
   repeats: boolean;
@@ -156,14 +156,14 @@ const { value: written } = fc.letrec<{ value: Written }>((tie) => ({
 test('detects for any JSON whether JSON.parse would lose data', () => {
   fc.assert(
     fc.property(written, ({ text, repeats }) => {
-      JSON.parse(text); // it is JSON
+      JSON.parse(text); // does not throw: the text is valid JSON
       expect(faultOf(text)?.fault).toBe(repeats ? 'repeated key' : undefined);
     }),
     { numRuns: 500, seed: 3 },
   );
 });
 
-test('finds no fault in the output of JSON.stringify', () => {
+test('accepts the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
       expect(faultOf(text)).toBeUndefined();
@@ -173,17 +173,17 @@ test('finds no fault in the output of JSON.stringify', () => {
 });
 
 test.each([
-  ['nested', '['.repeat(8_000_000)],
-  ['of escaped quotes', `["${'\\"'.repeat(4_000_000)}"]`],
+  ['deeply nested', '['.repeat(8_000_000)],
+  ['made of escaped quotes', `["${'\\"'.repeat(4_000_000)}"]`],
   ['one string of backslashes', `["${'\\'.repeat(8_000_000)}`],
-  ['of short strings', `["${'","'.repeat(2_500_000)}"]`],
-  ['one object of many keys', `{${Array.from({ length: 500_000 }, (_, i) => `"k${i}":0`).join()}}`],
-  ['of long keys', `{${Array.from({ length: 80 }, (_, i) => `"${'k'.repeat(100_000)}${i}":0`).join()}}`],
-])('a hostile body that is %s takes little time', (_, text) => {
+  ['made of short strings', `["${'","'.repeat(2_500_000)}"]`],
+  ['one object with many keys', `{${Array.from({ length: 500_000 }, (_, i) => `"k${i}":0`).join()}}`],
+  ['one object with long keys', `{${Array.from({ length: 80 }, (_, i) => `"${'k'.repeat(100_000)}${i}":0`).join()}}`],
+])('a hostile body that is %s is scanned in linear time', (_, text) => {
   const bytes = Buffer.from(text);
   const before = process.cpuUsage();
   findJsonFault(bytes, { maxDepth: 100, uniqueKeys: true });
-  // Processor time, so that a busy machine does not fail the test; a scan that is not linear would take hours.
+  // CPU time, so that a busy machine does not fail the test. A nonlinear scan would take hours.
   expect(process.cpuUsage(before).user).toBeLessThan(100_000_000);
 });
 

@@ -9,15 +9,15 @@ test('equal bytes have the same hash at any offset', () => {
 });
 
 test.each([
-  ['by a zero at the end', 'a', 'a\0'],
+  ['by a trailing zero', 'a', 'a\0'],
   ['in their last byte', `${'a'.repeat(999)}b`, `${'a'.repeat(999)}c`],
   ['in their first byte', `b${'a'.repeat(999)}`, `c${'a'.repeat(999)}`],
-  ['by one at the end of a block', 'a'.repeat(256), 'a'.repeat(257)],
+  ['by one byte at the end of a block', 'a'.repeat(256), 'a'.repeat(257)],
 ])('bytes that differ %s have different hashes', (_, one, other) => {
   expect(hashOf(one)).not.toBe(hashOf(other));
 });
 
-test('the upper bits spread numbered keys', () => {
+test('the upper bits of the hashes of numbered keys are evenly distributed', () => {
   const slots = new Set(Array.from({ length: 50_000 }, (_, i) => hashOf(`field${i}`) >>> 12));
   expect(slots.size).toBeGreaterThan(40_000);
 });

@@ -30,7 +30,7 @@ describe('endpoints', () => {
     for (const { scope } of routes) expect([...scopes, 'none', 'every scope', 'public']).toContain(scope);
   });
 
-  test('have an audit log action if and only if they change or start something', () => {
+  test('have an audit action if and only if they change or start something', () => {
     const onlyReading = ['/workflows/:id/expressions'];
     for (const { method, path, action = '' } of routes) {
       const reads = method === 'get' || (method === 'post' && onlyReading.includes(path));
@@ -38,7 +38,7 @@ describe('endpoints', () => {
     }
   });
 
-  test('are served by one route each', () => {
+  test('are each served by one route', () => {
     expect(() => mountRoutes([route, route], options)).toThrow('two routes share an endpoint');
     expect(() => mountRoutes([route], options)).not.toThrow();
   });

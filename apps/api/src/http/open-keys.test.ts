@@ -3,7 +3,7 @@ import { hashKey, OpenKeys } from './open-keys.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `key ${i}`);
 
-/** Consecutive JSON strings as keys, and a function that takes the key at an index. */
+/** JSON text of consecutive keys, and a function that adds the key at an index. */
 function keysIn(texts: readonly string[], hash?: number) {
   const bytes = Buffer.from(texts.join(''));
   const keys = new OpenKeys(bytes);
@@ -32,7 +32,7 @@ test.each([3, 1_000])('an object keeps its %d keys after a nested object ends', 
   for (let index = count; index < 2 * count; index++) expect(take(index)).toBe(false);
 });
 
-test('names the position of a value by keys and indexes', () => {
+test('the path of a value consists of keys and indexes', () => {
   const { keys, take } = keysIn(['a', 'b/c', 'd']);
   keys.enter(true);
   take(0);

@@ -18,7 +18,7 @@ describe('a cookie of the service', () => {
   );
 });
 
-test('finding 10: a workflow reads the cookies of a request without those of the service', () => {
+test('is removed from the request that a workflow sees', () => {
   const read = (cookie: string) => withoutOwnCookies({ host: 'h', cookie });
   expect(read('a=1; __Host-sluice-connect-0=secret;b=2')).toEqual({ host: 'h', cookie: 'a=1; b=2' });
   expect(read('sluice-connect-0=secret')).toEqual({ host: 'h' });

@@ -5,7 +5,7 @@ import { convertQuery } from './query.ts';
 const schema = Type.Object({ flag: Type.Boolean(), n: Type.Integer(), text: Type.String() });
 
 describe('convertQuery', () => {
-  test('converts known parameters to their types and drops the others', () => {
+  test('converts known parameters to their types and drops unknown parameters', () => {
     expect(convertQuery(schema, { flag: 'true', n: '12', text: '12', other: 'x' })).toEqual({ flag: true, n: 12, text: '12' });
   });
 
@@ -14,14 +14,14 @@ describe('convertQuery', () => {
     expect(convertQuery(schema, odd)).toEqual(odd);
   });
 
-  test('refuses a known parameter that is given more than once', () => {
+  test('rejects a repeated known parameter', () => {
     expect(() => convertQuery(schema, { text: ['a', 'a'] })).toThrow(
       expect.objectContaining({ details: [{ path: '/text', message: 'is given more than once' }] }),
     );
     expect(convertQuery(schema, { other: ['a', 'b'] })).toEqual({});
   });
 
-  test.each(['text[]', 'text[x]', 'flag[0]'])('refuses %s, which is not the parameter’s name', (name) => {
+  test.each(['text[]', 'text[x]', 'flag[0]'])('rejects %s, which differs from the name of the parameter', (name) => {
     expect(() => convertQuery(schema, { [name]: 'a' })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -30,7 +30,7 @@ describe('convertQuery', () => {
     );
   });
 
-  test('accepts parameters with brackets in their name', () => {
+  test('accepts parameters whose names contain brackets', () => {
     const filtered = Type.Object({ filter: Type.String(), 'filter[name]': Type.String() });
     expect(convertQuery(filtered, { 'filter[name]': 'a', 'other[]': 'b' })).toEqual({ 'filter[name]': 'a' });
     expect(() => convertQuery(filtered, { 'filter[age]': '1' })).toThrow(

@@ -7,7 +7,7 @@ import { listening } from '@sluice/http-client/testing';
 import express, { type ErrorRequestHandler } from 'express';
 import { jsonBody } from './read-json.ts';
 
-test('a body sent one byte at a time is refused before it exhausts memory', async () => {
+test('a body sent one byte at a time is rejected before it exhausts memory', async () => {
   const app = express();
   const answer: ErrorRequestHandler = (error, _request, response, _next) => void response.status(413).send(error.message);
   app.post('/', jsonBody({ limitBytes: 1_000_000, maxDepth: 10 }), (_request, response) => void response.send('read'));
@@ -22,7 +22,7 @@ test('a body sent one byte at a time is refused before it exhausts memory', asyn
   await server.close();
 });
 
-test('an empty body in chunks, as proxies send it for a request without a body, needs no content type', async () => {
+test('an empty chunked body, which proxies send for a request without a body, needs no content type', async () => {
   const app = express();
   const answer: ErrorRequestHandler = (error, _request, response, _next) => void response.json({ code: error.code });
   app.post('/', jsonBody({ limitBytes: 1_000, maxDepth: 10 }), ({ body }, response) => void response.json({ body }));

@@ -33,7 +33,10 @@ const garbage = 'GARBAGE\r\n\r\n';
 const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
 const badBody = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n';
 
-/** Sends the request, and waits until this many responses are due and the broken request was refused. */
+/**
+ * Sends the request, and waits until this many responses are due and the broken request has been
+ * rejected.
+ */
 async function send(sent: string, responses: number): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   socket.write(sent);
@@ -41,7 +44,7 @@ async function send(sent: string, responses: number): Promise<Socket> {
   return socket;
 }
 
-/** The relevant parts of everything received until the connection ends. */
+/** The relevant parts of all data received until the connection closes. */
 async function answersOf(socket: Socket): Promise<string[]> {
   return [...(await text(socket)).matchAll(/HTTP\/1\.1 \d+|Connection: close|first|second/g)].map(([found]) => found);
 }
@@ -52,22 +55,25 @@ test('an invalid request gets a response, and the connection closes', async () =
   expect(await answersOf(await send(garbage, 0))).toEqual([bad, 'Connection: close']);
 });
 
-test('a request that breaks in its body gets an error response', async () => {
+test('a request with a malformed body gets an error response', async () => {
   expect(await answersOf(await send(badBody, 1))).toEqual([bad, 'Connection: close']);
 });
 
 test.each([
-  ['no request', garbage, 2],
+  ['invalid data', garbage, 2],
   ['a tunnel', tunnel, 2],
-  ['a request that breaks in its body', badBody, 3],
-])('%s behind requests gets no response: the connection closes after theirs, in order', async (_, broken, responses) => {
-  const socket = await send(`${get}${get}${broken}`, responses);
-  due[1]?.end('second');
-  due[0]?.end('first');
-  expect(await answersOf(socket)).toEqual([ok, 'first', ok, 'Connection: close', 'second']);
-});
+  ['a request with a malformed body', badBody, 3],
+])(
+  '%s after pipelined requests gets no response: the connection closes after their responses, in order',
+  async (_, broken, responses) => {
+    const socket = await send(`${get}${get}${broken}`, responses);
+    due[1]?.end('second');
+    due[0]?.end('first');
+    expect(await answersOf(socket)).toEqual([ok, 'first', ok, 'Connection: close', 'second']);
+  },
+);
 
-test('nothing is written into a response in progress', async () => {
+test('an error is not written into a response in progress', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(get);
   await eventually(() => due.length === 1);
@@ -81,7 +87,7 @@ test('nothing is written into a response in progress', async () => {
   expect(await answersOf(socket)).toEqual([ok, 'first', 'second']);
 });
 
-test('after a complete response, an invalid request gets a response', async () => {
+test('an invalid request after a complete response gets a response', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(get);
   await eventually(() => due.length === 1);

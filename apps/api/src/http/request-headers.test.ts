@@ -15,7 +15,7 @@ describe('preferredWaitMs', () => {
     ['respond-async; foo', 0],
     ['wait=-1', undefined],
     ['wait=abc', undefined],
-  ])('of %p is %p', (header, expected) => {
+  ])('parses %p to %p', (header, expected) => {
     expect(preferredWaitMs(header)).toBe(expected);
   });
 });

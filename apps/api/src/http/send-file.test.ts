@@ -11,7 +11,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** A server that sends a file whose bytes come from `source`; `failure` is what `sendFile` threw. */
+/**
+ * A server that sends a file with the bytes of `source`. `failure` is the error that `sendFile`
+ * threw.
+ */
 async function serve(source: Readable, size = 1_000_000) {
   const failure = Promise.withResolvers<unknown>();
   const file = { etag: '"1"', contentType: 'text/plain', fileName: null, size, open: async () => source };
@@ -27,7 +30,7 @@ async function* endless(): AsyncGenerator<Buffer> {
   for (;;) yield Buffer.alloc(65_536);
 }
 
-test('a client that disconnects ends the reading of the file without an error', async () => {
+test('a client that disconnects stops the file read without an error', async () => {
   const source = Readable.from(endless());
   const { url, failure } = await serve(source);
   const download = request(url).on('error', () => undefined);
@@ -40,7 +43,7 @@ test('a client that disconnects ends the reading of the file without an error', 
   expect(source.destroyed).toBe(true);
 });
 
-test('a storage failure aborts the response, so that clients see an incomplete file', async () => {
+test('a storage failure aborts the response, so that clients can detect the incomplete file', async () => {
   const broken = async function* () {
     yield Buffer.alloc(10);
     throw new Error('the storage broke');

@@ -11,10 +11,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** More than the buffers of two sockets hold. */
+/** Larger than the buffers of two sockets. */
 const large = { status: 200, body: { data: new JsonText(`"${'x'.repeat(30_000_000)}"`) } };
 
-/** A client that has sent a request for a large body, and has read nothing yet. */
+/** A client that has requested a large body and has not read anything yet. */
 async function open(stalledAfterMs: number): Promise<{ client: Socket; response: Response }> {
   const sent = Promise.withResolvers<Response>();
   const app = express();
@@ -30,14 +30,14 @@ async function open(stalledAfterMs: number): Promise<{ client: Socket; response:
   return { client, response: await sent.promise };
 }
 
-test('a client that reads nothing of a large body is disconnected', async () => {
+test('a client that does not read a large body is disconnected', async () => {
   const { client, response } = await open(200);
   await once(response, 'close');
   expect(response.writableFinished).toBe(false);
   client.destroy();
 });
 
-test('a client that slowly reads a large body receives all of it, even beyond the timeout', async () => {
+test('a client that reads a large body slowly receives all of it, even after the timeout', async () => {
   const began = performance.now();
   const { client, response } = await open(1_500);
   const timer = setInterval(() => client.read(), 5);

@@ -24,7 +24,9 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends `sent` of a body, and records what follows within a few seconds. */
+/**
+ * Sends the part `sent` of a body, and records the response and the connection for a few seconds.
+ */
 async function send(contentType: string, sent: Buffer, length: number | undefined) {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const seen = { response: '', isSent: false, isClosed: false };
@@ -55,14 +57,14 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
 
 const form = 'multipart/form-data; boundary=b';
 
-test('a client that sends its whole refused body first still receives the response', async () => {
+test('a client that sends its whole rejected body before it reads still receives the response', async () => {
   expect(await send(form, parts, parts.length)).toMatchObject({ status: '413', isSent: true });
 });
 
 test.each([
   ['a form', form, parts.length + 10],
   ['a string', 'text/plain', undefined],
-])('the connection of a client that never ends its body, %s, is closed soon', async (_, contentType, length) => {
+])('the connection of a client that never ends its body, %s, is closed quickly', async (_, contentType, length) => {
   const started = performance.now();
   expect(await send(contentType, parts, length)).toMatchObject({ status: '413', isClosed: true });
   expect(performance.now() - started).toBeLessThan(7_000);

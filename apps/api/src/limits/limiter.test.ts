@@ -34,7 +34,7 @@ async function send(limiter: Limiter) {
   return { outcomes, headers };
 }
 
-test('the limits of a request are counted in one round trip, when the first is enforced', async () => {
+test('all limits of a request are counted in one round trip, when the first limit is enforced', async () => {
   const { limiter, counted } = aLimiter();
   const [first, second] = limiter([a, b]);
   const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;

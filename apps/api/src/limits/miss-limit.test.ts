@@ -32,7 +32,7 @@ function limited(missMax: number) {
   };
 }
 
-test('one miss too many is refused, and so is every later request until the window ends', async () => {
+test('after one miss too many, every request is rejected until the window ends', async () => {
   const { miss, call } = limited(2);
   expect([await miss(), await miss(), await call()]).toEqual(['NOT_FOUND', 'NOT_FOUND', undefined]);
   expect([await miss(), await call()]).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);

@@ -10,7 +10,7 @@ const fitted = async (value: JsonValue, length = maxLength) => {
 };
 
 describe('JSON', () => {
-  test('that fits is unchanged', async () => {
+  test('that fits is returned unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         const text = JSON.stringify(value);
@@ -19,7 +19,7 @@ describe('JSON', () => {
     );
   });
 
-  test('of any shape is valid and not much longer than the limit', async () => {
+  test('of any shape stays valid and below twice the limit', async () => {
     const wide = fc.array(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), { maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(wide, fc.dictionary(fc.string(), fc.jsonValue()), async (list, object) => {
@@ -30,7 +30,7 @@ describe('JSON', () => {
     );
   });
 
-  test('keeps the short members of an object, in their order, alongside a long one', async () => {
+  test('keeps the short members of an object in order when a long member is truncated', async () => {
     const { json, isCut } = await fitted({ id: 'a', rows: Array(5_000).fill({ x: 1 }), nextCursor: 'next' });
     expect(isCut).toBe(true);
     expect(Object.keys(json)).toEqual(['id', 'rows', 'nextCursor']);
@@ -40,7 +40,7 @@ describe('JSON', () => {
     expect(json.rows.length).toBeGreaterThan(100);
   });
 
-  test('states how much of a string is missing, whatever its characters', async () => {
+  test('states how much of a string was cut, whatever its characters', async () => {
     for (const character of ['x', '\n', '"', '\u0001', '🦊']) {
       const text = character.repeat(10_000);
       const { json, text: written } = await fitted({ text });
@@ -51,24 +51,24 @@ describe('JSON', () => {
     }
   });
 
-  test('shows the beginning of a list whose first entry is too long', async () => {
+  test('shows the start of a list whose first entry is too long', async () => {
     expect((await fitted([{ a: 'x'.repeat(9_000), b: 1 }, 2])).json).toEqual([
       { a: expect.stringMatching(/^x{1000,}\[cut: \d+ more characters\]$/), b: 1 },
       '[cut: 1 more entries]',
     ]);
   });
 
-  test('counts the members of an object that has too many', async () => {
+  test('states the number of members of an object that has too many', async () => {
     const { json } = await fitted(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`key ${i}`, i])));
     expect(json['[cut]']).toBe(`[cut: ${3_000 - (Object.keys(json).length - 1)} more members]`);
   });
 
-  test('names its limit also for a value far beyond it, without writing all of it', async () => {
+  test('that is far longer than the limit is truncated to the limit', async () => {
     const huge = { list: Array.from({ length: 300_000 }, (_, i) => ({ i, text: 'some text' })) };
     expect((await fitted(huge, 100_000)).text.length).toBeLessThanOrEqual(100_100);
   });
 
-  test('that is long text is cut like the parsed value, without parsing it at once', async () => {
+  test('that is serialized is truncated like the parsed value, without parsing all of it at once', async () => {
     const run = { rows: Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'some text' })) };
     const asText = Object.assign(new JsonText(JSON.stringify(run)), { toJSON: () => 'parsed at once' });
     expect(await fitted({ runs: [asText] } as never)).toEqual(await fitted({ runs: [run] }));

@@ -12,8 +12,8 @@ async function* failing(error: Error): AsyncGenerator<ServerSentEvent> {
 test.each<[string, () => Promise<AsyncIterable<ServerSentEvent>>, number]>([
   ['the stream cannot be opened', () => Promise.reject(new TypeError('a defect')), 1],
   ['the stream fails', async () => failing(new TypeError('a defect')), 1],
-  ['the execution is not there', () => Promise.reject(new NotFoundError('there is no such execution')), 0],
-])('if %s, only the progress is lost', async (_, open, logged) => {
+  ['the execution does not exist', () => Promise.reject(new NotFoundError('there is no such execution')), 0],
+])('if %s, only progress notifications are lost', async (_, open, logged) => {
   const warnings: object[] = [];
   const following = {
     response: {} as Response,

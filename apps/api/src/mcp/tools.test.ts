@@ -10,7 +10,7 @@ const tool = (name: string) => tools.find((one) => one.name === name) as Tool;
 const schemaOf = ({ definition }: Tool) => definition['inputSchema'] as { properties: JsonObject; required: string[] };
 
 describe.each(tools.map((one) => [one.name, one] as const))('%s', (_, one) => {
-  test('has a description, and arguments with names and schemas that model providers accept', () => {
+  test('has a description, and argument names and schemas that model providers accept', () => {
     const { properties, required } = schemaOf(one);
     expect(one.definition['description']).toMatch(/^[A-Z].{15,}/);
     for (const name of Object.keys(properties)) expect(name).toMatch(/^\w{1,64}$/);
@@ -19,18 +19,18 @@ describe.each(tools.map((one) => [one.name, one] as const))('%s', (_, one) => {
     expect(JSON.stringify(properties)).not.toMatch(/"(?:pattern|format|x-message|\$ref)":/);
   });
 
-  test('has no parameter with the name of a body property', () => {
+  test('has no parameter that is named like a body property', () => {
     const { properties = {} } = (one.route.body ?? {}) as { properties?: object };
     expect(one.parameters.filter(({ argument }) => Object.hasOwn(properties, argument))).toEqual([]);
   });
 
-  test('deletes nothing, and requires a key', () => {
+  test('never deletes, and requires a key', () => {
     expect([one.route.method, one.route.scope]).not.toEqual(['delete', expect.anything()]);
     expect(['none', 'public', 'every scope']).not.toContain(one.route.scope);
   });
 });
 
-test('a schema accepts what the body of the route accepts', () => {
+test('a schema accepts the same input as the body of the route', () => {
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(schemaOf(tool('createWorkflow')));
   expect(validate(aSmallWorkflow())).toBe(true);
   expect(validate({ ...aSmallWorkflow(), nodes: [{}] })).toBe(false);
@@ -52,13 +52,13 @@ describe('arguments', () => {
     });
   });
 
-  test('that are null are omitted, unless the route accepts null', () => {
+  test('are omitted if they are null, unless the route accepts null', () => {
     const args = { id: 'a', ifMatch: null, name: null, nodes: null, staticData: null, pinData: null };
     const { headers, body } = toRouteInput(tool('updateWorkflow'), args);
     expect([headers.size, body]).toEqual([0, { staticData: null, pinData: null }]);
   });
 
-  test('may be numbers where the route accepts text', () => {
+  test('can be numbers where the route accepts strings', () => {
     expect(toRouteInput(tool('getExecution'), { id: 42, includeData: true })).toMatchObject({
       query: { includeData: 'true' },
     });
@@ -71,18 +71,18 @@ describe('arguments', () => {
     [{ id: { a: 1 } }, ['/id']],
     [{ id: '\ud800' }, ['/id']],
     [{ id: 'a', ID: 'b', execution: 1 }, ['/ID', '/execution']],
-  ])('%j are refused with their paths', (args, paths) => {
+  ])('%j are rejected with their paths', (args, paths) => {
     const refuse = () => toRouteInput(tool('getExecution'), args as JsonObject);
     expect(refuse).toThrow(expect.objectContaining({ details: paths.map((path) => expect.objectContaining({ path })) }));
   });
 
-  test('with the mark of a cut, at any depth, are refused', async () => {
+  test('are rejected if they contain a truncation mark at any depth', async () => {
     const cut = { nodes: [{ parameters: { text: 'x[cut: 12 more characters]' } }] };
     await expect(assertWhole(cut)).rejects.toThrow('the arguments are not valid');
     await expect(assertWhole({ name: '[cut: my hair]' })).resolves.toBeUndefined();
   });
 
-  test('of the largest size are searched for marks without blocking the event loop', async () => {
+  test('of maximum size are searched for truncation marks without blocking the event loop', async () => {
     const wide = { nodes: Array.from({ length: 500_000 }, () => ({ a: 1, b: '[cut: 1' })) };
     expect(await longestBusy(() => assertWhole(wide))).toBeLessThan(250);
   });

@@ -12,7 +12,7 @@ const check = (kind: NodeMethodKind, result: unknown) => checkedMethodResult(kin
 const choices = (count: number, name = 'n') =>
   Array.from({ length: count }, (_, at) => ({ name: `${name}${at}`, value: `v${at}` }));
 
-test('the result has no secrets', async () => {
+test('secrets are removed from the result', async () => {
   const name = 'token a-secret-of-many-3';
   expect(await check('loadOptions', [{ name, value: 1 }])).toEqual([{ name: 'token ***REDACTED***', value: 1 }]);
   expect(await check('actionHandler', undefined)).toBeNull();
@@ -27,7 +27,7 @@ test.each<[string, NodeMethodKind, unknown, string]>([
   ['choices that fit', 'loadOptions', choices(100_000), 'the result has more than 20000 entries'],
   ['choices of a search', 'listSearch', { results: choices(100_000) }, 'the result has more than 20000 entries'],
   ['a long name', 'loadOptions', [{ name: '\u0001'.repeat(15_000_000), value: 1 }], 'the result is too large'],
-])('finding 3: a service that returns %s does not block the API', async (_, kind, result, message) => {
+])('a service that returns %s does not block the API', async (_, kind, result, message) => {
   let failed: unknown;
   const busy = await longestBusy(async () => {
     failed = await check(kind, result).catch((error: unknown) => error);
@@ -36,7 +36,7 @@ test.each<[string, NodeMethodKind, unknown, string]>([
   expect(busy).toBeLessThan(250);
 });
 
-test('finding 3: as many choices as allowed, and a large result of a button, do not block the API', async () => {
+test('the maximum number of choices and a large button result do not block the API', async () => {
   const busy = await longestBusy(async () => {
     expect(await check('loadOptions', choices(20_000, 'x'.repeat(100)))).toHaveLength(20_000);
     expect(await check('actionHandler', { rows: choices(100_000) })).toMatchObject({ rows: { length: 100_000 } });

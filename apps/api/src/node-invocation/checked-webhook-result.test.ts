@@ -22,6 +22,6 @@ test.each<[unknown, string]>([
   [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
   [{ deliveryId: 5 }, 'deliveryId must be a non-empty string, not a value of type number'],
   [{ deliveryId: '' }, 'deliveryId must be a non-empty string, not an empty one'],
-])('an error describes the problem of a webhook that returns %j', (result, message) => {
+])('a webhook that returns %j fails with a description of the problem', (result, message) => {
   expect(() => checkedWebhookResult(result)).toThrow(message);
 });

@@ -19,9 +19,9 @@ const withNode = (node: Partial<RegistrationSubject['node']>) => ({ ...subject, 
 
 describe('a node requests from its service', () => {
   test.each([
-    ['its place', withNode({ position: [7, 7] })],
-    ['the name of its workflow', { ...subject, workflow: { id: 'w', name: 'Other' } }],
-  ])('the same registration with another %s', (_, other) => {
+    ['position', withNode({ position: [7, 7] })],
+    ['workflow name', { ...subject, workflow: { id: 'w', name: 'Other' } }],
+  ])('the same registration if only its %s differs', (_, other) => {
     expect(isSameAtService(subject, other)).toBe(true);
   });
 
@@ -29,8 +29,8 @@ describe('a node requests from its service', () => {
     ['parameters', withNode({ parameters: { events: 'some' } })],
     ['credential', withNode({ credentials: { acmeApi: { id: 'd', name: 'Acme' } } })],
     ['version', withNode({ typeVersion: 2 })],
-    ['address', { ...subject, urls: { default: 'https://other/webhook/x' } }],
-  ])('another registration with another %s', (_, other) => {
+    ['URL', { ...subject, urls: { default: 'https://other/webhook/x' } }],
+  ])('another registration if its %s differs', (_, other) => {
     expect(isSameAtService(subject, other)).toBe(false);
   });
 });

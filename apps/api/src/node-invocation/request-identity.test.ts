@@ -20,7 +20,7 @@ const key = {
 };
 const request = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
 
-/** Result of a request whose key authenticates as `found`, to a workflow of the project. */
+/** Result of a request to a workflow of the project, with a key that authenticates as `found`. */
 async function identified(found: Authentication, projectId = 'mine', failing?: Error) {
   const audit: AuditEntry[] = [];
   const refused = jest.fn();
@@ -43,7 +43,7 @@ async function identified(found: Authentication, projectId = 'mine', failing?: E
 const callerWith = (...scopes: Scope[]): Authentication => ({ caller: toCaller(key, scopes) });
 
 describe('the API key of a request', () => {
-  test('names its user, and the audit log names both', async () => {
+  test('identifies its user, and the audit log names both', async () => {
     const { user, audit, used, refused } = await identified(callerWith('workflow:execute'));
     expect(user).toEqual({ id: 'u', email: 'ann@example.com', mayStart: true });
     expect(audit).toEqual([
@@ -62,9 +62,9 @@ describe('the API key of a request', () => {
 
   test.each([
     ['without the scope', callerWith('workflow:read'), 'mine'],
-    ['of a user who may only look at the project', callerWith('workflow:execute'), 'team'],
+    ['of a user who may only view the project', callerWith('workflow:execute'), 'team'],
     ['of a user who is not in the project', callerWith('workflow:execute'), 'other'],
-  ])('may not start the workflow %s', async (_, found, projectId) => {
+  ])('cannot start the workflow: %s', async (_, found, projectId) => {
     const { user, audit } = await identified(found, projectId);
     expect([user?.mayStart, audit[0]?.outcome]).toEqual([false, 'denied']);
   });
@@ -74,7 +74,7 @@ describe('the API key of a request', () => {
     expect(user?.mayStart).toBe(false);
   });
 
-  test('names no user if it is invalid, and the refusal is audited', async () => {
+  test('identifies no user if it is invalid, and the refusal is audited', async () => {
     const { user, audit, refused, used } = await identified({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
     expect([user, audit, used]).toEqual([undefined, [], []]);
     expect(refused).toEqual([

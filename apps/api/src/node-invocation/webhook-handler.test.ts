@@ -9,7 +9,10 @@ import { WebhookHandler } from './webhook-handler.ts';
 const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], parameters: {} };
 const graph = { name: 'Hooked', nodes: [node], connections: {} } as unknown as WorkflowGraph;
 
-/** A handler for a type that by default responds with its node's name, and the hashes of the graphs that were read. */
+/**
+ * A handler for a type that by default responds with the name of its node, and the hashes of the
+ * graphs that it has read.
+ */
 function aHandler(
   webhook: NonNullable<NodeType['webhook']> = async () => ({ webhookResponse: node.name }),
   identify: WebhookHandlerOptions['identity']['identify'] = async () => undefined,
@@ -60,7 +63,7 @@ const aRoute = (graphHash: string) =>
     spec: { kind: 'webhook', path: 'w/h/events', methods: ['POST'], described: { name: 'default', handled: true } },
   }) as unknown as HandledRoute;
 
-test('requests of a version read its graph once', async () => {
+test('requests to a workflow version read its graph once', async () => {
   const { read, handler } = aHandler();
   for (const hash of ['one', 'one', 'two', 'one']) {
     const { response } = await handler.handle(aRoute(hash), aRequest);
@@ -71,7 +74,7 @@ test('requests of a version read its graph once', async () => {
 
 const good = { status: 200, headers: {}, body: { kind: 'text', text: 'x' } };
 
-test('a type responds directly with any valid HTTP response', async () => {
+test('a type can respond directly with any valid HTTP response', async () => {
   const { handler } = aHandler(async ({ respond }) => {
     respond(good as WebhookResponse);
     return { noWebhookResponse: true };
@@ -79,7 +82,7 @@ test('a type responds directly with any valid HTTP response', async () => {
   expect((await handler.handle(aRoute('one'), aRequest)).response).toEqual(good);
 });
 
-test('a response after the return is awaited, up to the timeout of a request', async () => {
+test('a response that is sent after the handler returns is awaited up to the request timeout', async () => {
   const late = aHandler(async ({ respond }) => {
     setImmediate(() => respond(good as WebhookResponse));
     return { noWebhookResponse: true };
@@ -105,12 +108,12 @@ test.each<object>([
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
-test('any error of a type fails the request', async () => {
+test('any error that a type throws fails the request', async () => {
   const { handler } = aHandler(() => Promise.reject(Object.create(null)));
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
-test('each key is identified once; a valid one is removed from the response', async () => {
+test('each key is identified once, and a valid key is removed from the response', async () => {
   const lookups: unknown[] = [];
   const webhook: NodeType['webhook'] = async ({ identify }) => {
     const users = await Promise.all(['good', 'wrong', 'good'].map((key) => identify?.(key)));

@@ -37,7 +37,7 @@ describe('the document', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  test('has the name, the scope and every response of each route', () => {
+  test('has the name, the scope, and every response of each route', () => {
     for (const route of routes) {
       const operation = document.paths[documentPath(route.path)]?.[route.method];
       expect(operation).toMatchObject({
@@ -49,12 +49,12 @@ describe('the document', () => {
     expect(operations).toHaveLength(routes.length + 1);
   });
 
-  test('requires the key for every operation but its own and the sign-in', () => {
+  test('requires the key for every operation except the document and the sign-in', () => {
     const open = operations.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
     expect(open).toEqual(['createSession', 'getOpenApiDocument']);
   });
 
-  test('defines every component that it refers to, and refers to every component', () => {
+  test('defines every component that it refers to, and has no unused component', () => {
     const references = new Set(referencesIn(document as unknown as JsonObject));
     const { schemas, responses, headers } = document.components;
     const components = Object.entries({ schemas, responses, headers }).flatMap(([kind, all]) =>
@@ -88,7 +88,7 @@ describe('parameters and headers of the document', () => {
     .map(([name, header]) => [name, resolved(header)] as const);
 
   test.each(parameters)(
-    '%s has a description, and a valid example or default',
+    '%s has a description and a valid example or default',
     (_, { in: place, description, example, schema }) => {
       expect(description).toMatch(/../);
       expect(example === undefined).toBe(place !== 'path');
@@ -108,11 +108,11 @@ describe('parameters and headers of the document', () => {
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: 'document', components: { schemas: document.components.schemas } } as object);
-/** A validator of a schema that refers to components of the document. */
+/** A validator for a schema that refers to components of the document. */
 const validatorOf = (schema: JsonObject) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')));
 
-test('every 400 of an operation has details, each with a path and a message', () => {
+test('every 400 response of an operation has details, each with a path and a message', () => {
   const found = mediaTypes.filter(([name]) => name.endsWith(' 400'));
   expect(found.length).toBeGreaterThan(50);
   const issue = { path: '/name', message: 'is required' };
@@ -130,7 +130,7 @@ describe('the examples of the document', () => {
     ...Object.values(examples).map(({ value }) => value),
   ];
 
-  test.each(mediaTypes)('%s has one, and it is valid', (_, media) => {
+  test.each(mediaTypes)('%s has a valid example', (_, media) => {
     const examples = examplesOf(media);
     expect(examples).not.toEqual([]);
     const validate = validatorOf(media.schema);

@@ -31,7 +31,7 @@ class FakeElement {
   reset(): void {}
 }
 
-/** Runs the script with these responses; resolves to the requests, and the lines that it shows. */
+/** Runs the script with these responses. Resolves to its requests and the lines that it shows. */
 async function chatOf(texts: readonly string[], responses: Response[], more: Record<string, FakeElement> = {}) {
   const requests: [to: string, text: string][] = [];
   const elements: Record<string, FakeElement> = {
@@ -61,7 +61,7 @@ const said = (text: string, metadata = {}) => chunk('begin') + chunk('item', tex
 const address = 'https://sluice.example/webhook/x/chat';
 const waiting = (id: number) => ({ resumeUrl: `https://sluice.example/webhook-waiting/${id}/t` });
 
-test('each message of a stream is a line, and the reply goes to the execution that waits for it', async () => {
+test('each message of a stream is shown as a line, and a reply goes to the execution that waits for it', async () => {
   const { requests, lines } = await chatOf(
     ['shoes', '42', 'bye'],
     [
@@ -86,7 +86,7 @@ test('each message of a stream is a line, and the reply goes to the execution th
   ]);
 });
 
-test.each([404, 409])('a reply that no execution waits for (%d) starts the workflow again', async (status) => {
+test.each([404, 409])('a reply that no execution waits for (%d) starts a new execution', async (status) => {
   const { requests, lines } = await chatOf(
     ['shoes', '42'],
     [

@@ -31,7 +31,7 @@ function sent() {
   return { text, policy: headers.get('Content-Security-Policy') ?? '' };
 }
 
-test('text of the author is escaped, and only the script of the page may run', () => {
+test('text of the author is escaped, and only the script of the page can run', () => {
   const { text, policy } = sent();
   expect(text.match(/<script/g)).toHaveLength(1);
   expect(text).not.toContain('<script>');
@@ -44,7 +44,7 @@ test('text of the author is escaped, and only the script of the page may run', (
   expect(sent().policy).not.toContain(nonce);
 });
 
-test('the script is valid, cannot end its element, and writes no markup', () => {
+test('the script is valid, cannot close its element, and writes no markup', () => {
   expect(() => new Function(`return async () => {${chatScript}}`)).not.toThrow();
   expect(chatScript).not.toMatch(/<\/|<!--|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval/);
 });

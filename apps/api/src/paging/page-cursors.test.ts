@@ -18,12 +18,12 @@ describe('a cursor', () => {
   const open = (query: Record<string, unknown>, path?: string, cursors = cursorsOf(first)) =>
     cursors.open(request(query, path))['cursor'];
 
-  test('is read by every replica, with another page size too', () => {
+  test('is accepted by every replica and with any page size', () => {
     expect(open({ cursor, name: 'a' })).toBe('eyJpZCI6IjEifQ');
     expect(open({ cursor, name: 'a', limit: '7' })).toBe('eyJpZCI6IjEifQ');
   });
 
-  test('with any changed character is refused', () => {
+  test('is rejected if any character was changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/.';
     for (let at = 0; at < cursor.length; at += 1) {
       for (const character of alphabet) {
@@ -37,13 +37,13 @@ describe('a cursor', () => {
     }
   });
 
-  test('of another list, or of other filters, is refused', () => {
+  test('is rejected for another list or other filters', () => {
     expect(() => open({ cursor, name: 'a' }, '/tags')).toThrow('cursor');
     expect(() => open({ cursor, name: 'b' })).toThrow('cursor');
     expect(() => open({ cursor })).toThrow('cursor');
   });
 
-  test('stays valid while the master key is rotated, and ends with the key', () => {
+  test('stays valid during a rotation of the master key and becomes invalid with the old key', () => {
     const pageRequest = { cursor, name: 'a' };
     expect(open(pageRequest, undefined, cursorsOf(first, second))).toBe('eyJpZCI6IjEifQ');
     expect(open(pageRequest, undefined, cursorsOf(second, first))).toBe('eyJpZCI6IjEifQ');
@@ -51,13 +51,13 @@ describe('a cursor', () => {
   });
 });
 
-test('a response shared by several requests stays one object', () => {
+test('a response that several requests share is sealed once', () => {
   const cursors = cursorsOf(first);
   const response = { status: 200, body: { nextCursor: 'x' }, shared: true };
   expect(cursors.seal(request(), response).body).toBe(cursors.seal(request(), response).body);
 });
 
-test('the last page has no cursor to sign', () => {
+test('the last page, which has no cursor, is returned unchanged', () => {
   const response = { status: 200, body: { nextCursor: null } };
   expect(cursorsOf(first).seal(request(), response)).toBe(response);
 });

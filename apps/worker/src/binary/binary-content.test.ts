@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { abortable } from './binary-content.ts';
 
 describe('abortable', () => {
-  test('returns all pieces, in order', async () => {
+  test('returns all chunks in order', async () => {
     const content = async function* () {
       yield Buffer.from('a');
       yield Buffer.from('b');
@@ -12,7 +12,7 @@ describe('abortable', () => {
     expect(pieces).toEqual(['a', 'b']);
   });
 
-  test("throws the signal's reason while waiting for a piece that never arrives", async () => {
+  test('throws the reason of the signal while it waits for a chunk that never arrives', async () => {
     const stop = new AbortController();
     const silent = async function* (): AsyncGenerator<Uint8Array> {
       await new Promise(() => undefined);

@@ -11,7 +11,7 @@ async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
 const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.count(pieces(...sizes), buffer)).length;
 
 describe('FileBudget', () => {
-  test('accepts a file of exactly the maximum size, and rejects a larger one at the first byte above it', async () => {
+  test('accepts a file of exactly the maximum size, and rejects a larger file at the first byte above it', async () => {
     expect(await store(new FileBudget(caps, 0), 10_000, 10_000)).toBe(20_000);
     let read = 0;
     const endless = async function* () {
@@ -27,7 +27,7 @@ describe('FileBudget', () => {
     expect(read).toBe(3);
   });
 
-  test("counts all of an execution's files together, including earlier ones", async () => {
+  test('counts all files of an execution together, including earlier files', async () => {
     const budget = new FileBudget(caps, 10_000);
     expect([await store(budget, 20_000), await store(budget, 20_000)]).toEqual([20_000, 20_000]);
     await expect(store(budget, 1)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('FileBudget', () => {
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 
-  test('counts empty files, too, so that their number is limited', async () => {
+  test('also counts empty files, so that their number is limited', async () => {
     const budget = new FileBudget({ ...caps, executionMaxBytes: 10_000 }, 0);
     expect([await store(budget), await store(budget)]).toEqual([0, 0]);
     await expect(store(budget)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });

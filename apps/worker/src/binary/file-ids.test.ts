@@ -9,12 +9,12 @@ const item = (...ids: string[]): Item => ({
 });
 
 describe('broughtFileIds', () => {
-  test("lists each file of a workflow's input once", () => {
+  test('lists each file in the input of a workflow once', () => {
     const [a, b] = [newBinaryId(), newBinaryId()];
     expect(broughtFileIds({ trigger: { items: [item(a, b), { json: {} }, item(a)] } })).toEqual([a, b]);
   });
 
-  test('lists the files of the output of called workflows', () => {
+  test('lists the files in the output of called workflows', () => {
     const [a, b] = [newBinaryId(), newBinaryId()];
     const results = [
       { executionId: '2', status: 'success' as const, items: [item(a)] },

@@ -22,7 +22,7 @@ const leftover = (seq: string, changes: Partial<BinaryLeftover> = {}): BinaryLef
   ...changes,
 });
 
-test('deletes files without a holder, looks for parts of incomplete ones, and keeps files that other executions hold', async () => {
+test('a sweep deletes files without a holder and parts of incomplete files, and keeps files that other executions hold', async () => {
   const deletes = jest.fn(async () => undefined);
   const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { held: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);
@@ -31,7 +31,7 @@ test('deletes files without a holder, looks for parts of incomplete ones, and ke
   expect(forgetLeftovers.mock.calls).toEqual([[all]]);
 });
 
-test('keeps records of files that the storage did not delete', async () => {
+test('a sweep keeps the records of files that the storage failed to delete', async () => {
   const { sweeper, forgetLeftovers } = aSweeper([leftover('1')], () => Promise.reject(new UnavailableError('away')));
   await expect(sweeper.round()).rejects.toThrow('away');
   expect(forgetLeftovers).not.toHaveBeenCalled();

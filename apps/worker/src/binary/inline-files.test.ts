@@ -23,7 +23,7 @@ function aGraph(items: unknown[]): WorkflowGraph {
 }
 
 describe('storeInlineFiles', () => {
-  test('stores the bytes in pinned items as files, and does not change the graph', async () => {
+  test('stores the bytes in pinned items as files without changing the graph', async () => {
     const { files, stored } = memory();
     const graph = aGraph([{ json: { n: 1 }, binary: { data: inline, kept: reference } }, { json: { n: 2 } }]);
     const before = structuredClone(graph);
@@ -36,7 +36,7 @@ describe('storeInlineFiles', () => {
     expect(graph).toEqual(before);
   });
 
-  test('the next attempt reuses the files of a node that has run, and stores nothing twice', async () => {
+  test('reuses the files of a node that has run in the next attempt', async () => {
     const { files, stored } = memory();
     const items = [{ json: { n: 1 }, binary: { data: inline } }];
     const kept = [{ json: { n: 1 }, binary: { data: reference } }];
@@ -59,7 +59,7 @@ describe('storeInlineFiles', () => {
     expect(busy).toBeLessThan(250);
   });
 
-  test("stores the bytes in a request's node runs as files", async () => {
+  test('stores the bytes in the node runs of a request as files', async () => {
     const { files } = memory();
     const run = {
       startTime: 0,
@@ -75,7 +75,7 @@ describe('storeInlineFiles', () => {
   });
 
   test.each([['text'], [[1]], [{ data: null, other: 7, more: { id: 5, data: 6 } }]])(
-    'leaves out values that are not files: %j',
+    'ignores values that are not files: %j',
     async (binary) => {
       const { files } = memory();
       const { graph } = await storeInlineFiles({ graph: aGraph([{ json: {}, binary }]), mode: 'manual', start: {} }, files);
@@ -83,7 +83,7 @@ describe('storeInlineFiles', () => {
     },
   );
 
-  test('returns the same objects if there is nothing to store, or pinned data is not used in this mode', async () => {
+  test('returns the same objects if there is nothing to store or the mode does not use pinned data', async () => {
     const { files } = memory();
     const usual = { graph: aGraph([{ json: {}, binary: { data: reference } }]), mode: 'manual' as const, start: {} };
     expect((await storeInlineFiles(usual, files)).graph).toBe(usual.graph);

@@ -10,7 +10,7 @@ const isRoot = process.getuid?.() === 0;
 const refused = (message: string) =>
   expect.objectContaining({ code: 'COMMAND_REFUSED', message: expect.stringContaining(message) });
 
-test('a program that the operator does not allow is refused', async () => {
+test('a program that the operator does not allow is rejected', async () => {
   await expect(run('/usr/bin/touch /tmp/x')).rejects.toEqual(refused('/usr/bin/touch is not allowed'));
   await expect(run('/bin/../bin/echo x')).rejects.toEqual(refused('is not allowed'));
 });
@@ -21,7 +21,7 @@ test('commands never run as root', async () => {
 });
 
 (isRoot ? describe : describe.skip)('on a worker that runs as root', () => {
-  test('a command runs with its arguments, as its own user, in / and without an environment', async () => {
+  test('a command runs with its arguments as a separate user, in / and without an environment', async () => {
     expect(await run("/bin/echo 'Hello Ada' $HOME")).toEqual({ exitCode: 0, stdout: 'Hello Ada $HOME', stderr: '' });
     expect((await run('/usr/bin/id -u')).stdout).toBe(String(uid));
     expect((await run('/bin/pwd')).stdout).toBe('/');
@@ -54,7 +54,7 @@ test('commands never run as root', async () => {
     expect(remaining.split('\n').length).toBeLessThanOrEqual(1);
   });
 
-  test('a command whose arguments are too long is refused', async () => {
+  test('a command whose arguments are too long is rejected', async () => {
     await expect(run(`/bin/echo ${'x'.repeat(200_000)}`)).rejects.toEqual(refused('cannot be started'));
   });
 

@@ -27,13 +27,13 @@ test.each([
   "/bin/echo 'a",
   '/bin/echo a "b',
   `/bin/echo 'a' "b' c`,
-])('%j is refused', (command) => {
+])('%j is rejected', (command) => {
   expect(() => parseCommand(command)).toThrow(
     expect.objectContaining({ name: 'CommandRefusedError', code: 'COMMAND_REFUSED' }),
   );
 });
 
-test('a command with more than 512 Ki characters is refused', () => {
+test('a command with more than 512 Ki characters is rejected', () => {
   const ofLength = (length: number) => `/bin/echo ${'a'.repeat(length - 10)}`;
   expect(parseCommand(ofLength(524_288)).args).toHaveLength(1);
   expect(() => parseCommand(ofLength(524_289))).toThrow('the command has more than 524288 characters');

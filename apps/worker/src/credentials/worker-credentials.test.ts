@@ -7,7 +7,7 @@ import { WorkerCredentials } from './worker-credentials.ts';
 
 const subject = { id: 'c', type: 'httpBasicAuth' };
 
-/** Credentials whose first lookup fails as during an outage. */
+/** Credentials whose first lookup fails as in an outage. */
 function credentials(): WorkerCredentials {
   let isDown = true;
   const find = async () => {
@@ -24,7 +24,7 @@ function credentials(): WorkerCredentials {
   return new WorkerCredentials({ open, hostChecks: () => ({}) } as unknown as CredentialOpener, uses);
 }
 
-/** A credential with an expired token. The first claim of its renewal fails as during an outage. */
+/** A credential with an expired token. The first claim of its renewal fails as in an outage. */
 function expiredCredential(): WorkerCredentials {
   const vault = new Vault(KeyRing.parse([generateMasterKey()]));
   const type = defineCredentialType({
@@ -52,12 +52,12 @@ function expiredCredential(): WorkerCredentials {
   >[1]);
 }
 
-test('a database outage delays a node with a credential, but does not fail it', async () => {
+test('a database outage delays a node with a credential but does not fail it', async () => {
   const { signal } = new AbortController();
   expect(await credentials().forExecution('1', signal).open(subject, signal)).toEqual({ name: 'a credential' });
 });
 
-test('a database outage delays the renewal of a token, but does not fail the node', async () => {
+test('a database outage delays the renewal of a token but does not fail the node', async () => {
   const { signal } = new AbortController();
   expect(await expiredCredential().forExecution('1', signal).open(subject, signal)).toEqual({ token: 'new' });
 });

@@ -49,7 +49,7 @@ const read = async (path: string) => text(Readable.from(await files.open(path)))
 const refused = { code: 'FILE_NOT_ALLOWED' };
 
 describe('reading', () => {
-  test('a file inside by its path, relative to the first folder, and by a link that stays inside', async () => {
+  test('a file inside can be read by absolute path, relative to the first folder, and by a link that stays inside', async () => {
     expect(await read(join(inside, 'a.txt'))).toBe('one');
     expect(await read('sub/b.txt')).toBe('two');
     expect(await read('in.txt')).toBe('one');
@@ -57,19 +57,19 @@ describe('reading', () => {
 
   test.each([
     ['a path outside', () => join(base, 'secret.txt')],
-    ['a path that climbs out', () => join(inside, 'sub', '..', '..', 'secret.txt')],
-    ['a folder whose name begins alike', () => join(base, 'inside-not', 'a.txt')],
+    ['a path that leaves the folder', () => join(inside, 'sub', '..', '..', 'secret.txt')],
+    ['a folder whose name has the same prefix', () => join(base, 'inside-not', 'a.txt')],
     ['a link that leads out', () => join(inside, 'out.txt')],
     ['a path through a link that leads out', () => join(inside, 'up', 'secret.txt')],
     ['the home of the service', () => join(inside, 'home', 'master.key')],
     ['a folder', () => join(inside, 'sub')],
     ['a null character', () => `${inside}/a.txt\0.png`],
-  ])('%s is refused', async (_, path) => {
+  ])('%s is rejected', async (_, path) => {
     await expect(files.open(path())).rejects.toMatchObject(refused);
     await expect(files.list(path())).rejects.toMatchObject(refused);
   });
 
-  test('pipes and devices are refused at once', async () => {
+  test('pipes and devices are rejected immediately', async () => {
     execFileSync('mkfifo', [join(inside, 'pipe')]);
     await expect(files.open('pipe')).rejects.toMatchObject(refused);
     await expect(files.write('pipe', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
@@ -111,7 +111,7 @@ describe('reading', () => {
 describe('listing', () => {
   const list = async (pattern: string) => (await files.list(pattern)).map((path) => path.slice(inside.length + 1));
 
-  test('a path without wildcards names itself', async () => {
+  test('a path without wildcards lists itself', async () => {
     expect(await list('sub/b.txt')).toEqual(['sub/b.txt']);
     await expect(list('none.txt')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
@@ -124,13 +124,13 @@ describe('listing', () => {
     expect(await list('*.nothing')).toEqual([]);
   });
 
-  test('a file whose name is the pattern itself is listed', async () => {
+  test('a file whose name equals the pattern is listed', async () => {
     await files.write('sub/[d].txt', Buffer.from('x'));
     expect(await list('sub/[d].txt')).toEqual(['sub/[d].txt']);
     rmSync(join(inside, 'sub/[d].txt'));
   });
 
-  test('refused files are not listed', async () => {
+  test('files that cannot be read are not listed', async () => {
     expect(await list('home/../home*/*')).toEqual([]);
     await expect(list('home/*')).rejects.toMatchObject(refused);
     await expect(list('../*')).rejects.toMatchObject(refused);
@@ -140,7 +140,7 @@ describe('listing', () => {
 });
 
 describe('writing', () => {
-  test('replaces a file atomically, and appends to it', async () => {
+  test('replaces a file atomically, or appends to it', async () => {
     await files.write('new.txt', Buffer.from('ab'));
     await files.write('new.txt', pieces('c', 'd'), { append: true });
     expect(readFileSync(join(inside, 'new.txt'), 'utf8')).toBe('abcd');
@@ -150,7 +150,7 @@ describe('writing', () => {
     expect(readFileSync(join(inside, 'other.txt'), 'utf8')).toBe('x');
   });
 
-  test('content that fails or is too large leaves the old file, and nothing else', async () => {
+  test('content that fails or is too large leaves the old file unchanged and no other file', async () => {
     const failing = (async function* () {
       yield Buffer.from('half');
       throw new Error('the source broke');
@@ -166,13 +166,13 @@ describe('writing', () => {
     ['a path through a link that leads out', () => join(inside, 'up', 'new.txt')],
     ['the home of the service', () => join(inside, 'home', 'new.txt')],
     ['a folder', () => join(inside, 'sub')],
-  ])('%s is refused', async (_, path) => {
+  ])('%s is rejected', async (_, path) => {
     await expect(files.write(path(), Buffer.from('x'))).rejects.toMatchObject(refused);
     await expect(files.write(path(), Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
     expect(existsSync(join(base, 'new.txt'))).toBe(false);
   });
 
-  test('a link that points outside is replaced instead of followed, and never appended to', async () => {
+  test('a link that points outside is replaced instead of followed, and cannot be appended to', async () => {
     await expect(files.write('out.txt', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
     await files.write('out.txt', Buffer.from('x'));
     expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('secret');

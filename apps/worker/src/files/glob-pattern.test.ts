@@ -18,17 +18,17 @@ test.each([
   expect(matching(pattern, [...matches, ...others])).toEqual(matches);
 });
 
-test.each(['/d/a.txt', '/d/\\[a\\].txt', '/d/a[.txt', '/d/\\*'])('%s names one file', (pattern) => {
+test.each(['/d/a.txt', '/d/\\[a\\].txt', '/d/a[.txt', '/d/\\*'])('%s is the path of a single file', (pattern) => {
   expect(parseGlob(pattern)).toBeUndefined();
 });
 
-test('a pattern determines where to search, how deep, and whether hidden files are included', () => {
+test('a pattern determines where and how deep to search, and whether to include hidden files', () => {
   expect(parseGlob('/d/e/*/x.txt')).toMatchObject({ base: '/d/e', depth: 1, hidden: false });
   expect(parseGlob('/*')).toMatchObject({ base: '/', depth: 0 });
   expect(parseGlob('/d/**/.x*')).toMatchObject({ base: '/d', depth: Number.POSITIVE_INFINITY, hidden: true });
 });
 
-test('a pattern designed to cause backtracking takes no longer', async () => {
+test('a pattern designed to cause backtracking matches in linear time', async () => {
   const match = () => expect(parseGlob(`/${'*a'.repeat(60)}b`)?.matches(`/${'a'.repeat(250)}`)).toBe(false);
   expect(await longestBusy(match)).toBeLessThan(250);
   expect(() => parseGlob(`/${'*'.repeat(2_000)}`)).toThrow('longer than 1000');

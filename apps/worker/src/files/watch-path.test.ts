@@ -33,7 +33,7 @@ async function watched(path = '.', options: Partial<FileWatchOptions> = {}): Pro
 const write = (name: string, content = 'x') => writeFileSync(join(inside, name), content);
 
 test.each([undefined, 100])(
-  'created, changed and removed files are reported, also in subfolders (polling: %p)',
+  'created, changed, and removed files are reported, even in subfolders (polling: %p)',
   async (pollMs) => {
     const events = await watched('.', pollMs === undefined ? {} : { pollMs });
     write('sub/deep/a.txt');
@@ -63,7 +63,7 @@ test('a single file can be watched', async () => {
   await eventually(() => expect(events).toEqual(['change old.txt']));
 });
 
-test("nothing is reported from the service's home or from link targets", async () => {
+test('nothing is reported from the home of the service or from link targets', async () => {
   const outside = join(root, `outside-${count}`);
   mkdirSync(outside);
   symlinkSync(outside, join(inside, 'link'));
@@ -75,7 +75,7 @@ test("nothing is reported from the service's home or from link targets", async (
   expect(events.filter((event) => /secret|master|home|link/.test(event))).toEqual([]);
 });
 
-test('paths outside, links that point outside, and missing paths are refused', async () => {
+test('paths outside, links that point outside, and missing paths are rejected', async () => {
   symlinkSync(root, join(inside, 'up'));
   const refused = { code: 'FILE_NOT_ALLOWED' };
   for (const path of ['..', '/etc', 'up', 'home', '/proc']) await expect(watched(path)).rejects.toMatchObject(refused);

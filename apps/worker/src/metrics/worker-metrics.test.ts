@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { startHealthServer } from '../health-server.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
-test('a worker reports its running executions and how others ended', async () => {
+test('a worker reports its running executions and the outcomes of ended executions', async () => {
   const metrics = new WorkerMetrics({ active: () => 2, concurrency: () => 12, listeners: () => 3, waitingStatements: () => 0 });
   for (const status of ['success', 'success', 'relinquished'] as const) {
     metrics.executionStarted();
@@ -27,7 +27,7 @@ test('a worker reports its running executions and how others ended', async () =>
   expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="relinquished"} 1\n');
 });
 
-test('a worker without metrics does not have the path', async () => {
+test('a worker without metrics does not serve the path', async () => {
   const server = await startHealthServer({ host: '127.0.0.1', port: 0, readiness: () => ({}), metrics: null });
   const { status } = await fetch(`http://127.0.0.1:${server.port}/metrics`);
   await server.close();

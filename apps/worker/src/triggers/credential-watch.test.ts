@@ -7,7 +7,7 @@ type FindUnusable = CredentialUseRepository['findUnusable'];
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-/** A watch over one database that refuses some credentials. */
+/** A watch whose database refuses some credentials. */
 function aWatch(refusedIds: readonly string[]) {
   const statements: string[][] = [];
   const findUnusable: FindUnusable = async (uses) => {
@@ -24,7 +24,7 @@ const holding = (...ids: string[]) => ({
   },
 });
 
-test('finding 11: a thousand listeners are checked by one statement, and refused listeners end', async () => {
+test('a thousand listeners are checked with one statement, and listeners that lost access end', async () => {
   const { watch, statements } = aWatch(['c7', 'shared']);
   const refusals: string[] = [];
   const { signal } = new AbortController();

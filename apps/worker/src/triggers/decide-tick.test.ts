@@ -23,7 +23,7 @@ function decide(
 
 const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
 
-test('a tick starts an execution at its node, and determines the next tick', async () => {
+test('a tick starts an execution at its node and determines the next tick', async () => {
   expect(await decide()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
 });
 
@@ -41,7 +41,7 @@ describe('missed ticks', () => {
     });
   });
 
-  test('are made up for by one execution, for the last missed tick', async () => {
+  test('start one execution for the last missed tick', async () => {
     expect(await decide({ ...late, spec: { misfire: 'once' } })).toEqual({
       nextAt: at('12:40:00'),
       state: {},
@@ -51,11 +51,11 @@ describe('missed ticks', () => {
 });
 
 describe('while the previous execution has not ended', () => {
-  test('a tick starts another one', async () => {
+  test('a tick starts another execution', async () => {
     expect((await decide({ busy: true })).start).toBeDefined();
   });
 
-  test('a tick is skipped, and that is recorded', async () => {
+  test('a tick is skipped, and the skip is recorded', async () => {
     expect(await decide({ busy: true, spec: { overlap: 'skip' } })).toEqual({
       nextAt: at('10:10:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'overlap' } },
@@ -91,7 +91,7 @@ describe('a held tick', () => {
   });
 });
 
-test('a project with a full queue starts nothing, and that is recorded', async () => {
+test('a tick of a project with a full queue is skipped, and the skip is recorded', async () => {
   const { start, state } = await decide({}, ['p']);
   expect([start, state.lastSkip?.reason]).toEqual([undefined, 'queueFull']);
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('waits for the end of an execution while the database is unreachable, and stops with the listener', async () => {
+test('a wait for the end of an execution continues while the database is unreachable, and stops with the listener', async () => {
   const stored = new Map<string, ExecutionStatus>([['1', 'running']]);
   let isUp = false;
   const waiter = new EndWaiter({

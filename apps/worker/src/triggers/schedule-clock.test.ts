@@ -21,14 +21,14 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock, enqueued, noted, take };
 }
 
-test('all due ticks are taken, batch by batch, enqueued and counted', async () => {
+test('all due ticks are claimed in batches, enqueued, and counted', async () => {
   const { clock, enqueued, noted } = aClock([100, 100, 3], undefined);
   expect(await clock.round()).toBe(500);
   expect(enqueued).toEqual([100, 100, 3]);
   expect(noted).toHaveLength(203);
 });
 
-test('ticks that other workers are taking are checked again soon', async () => {
+test('ticks that other workers are claiming are checked again soon', async () => {
   expect(await aClock([5], undefined, true).clock.round()).toBe(20);
 });
 
@@ -37,7 +37,7 @@ test.each([
   [86_400_000, 500],
   [345.6, 346],
   [0.5, 5],
-])('with the next tick due in %s ms it checks again in %d ms', async (next, ms) => {
+])('if the next tick is due in %s ms, it checks again in %d ms', async (next, ms) => {
   const { clock, take } = aClock([], next);
   expect(await clock.round()).toBe(ms);
   expect(take).not.toHaveBeenCalled();

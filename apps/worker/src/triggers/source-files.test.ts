@@ -29,7 +29,7 @@ afterEach(async () => {
 const storeFile = (bytes: number) => files.store(Buffer.alloc(bytes), {});
 const taken = (reference: BinaryReference) => files.of([{ json: {}, binary: { data: reference } }]);
 
-test('files that are stored at the same time are counted together', async () => {
+test('files that are stored concurrently are counted together', async () => {
   const stored = await Promise.allSettled([1, 2, 3, 4].map(() => storeFile(20_000)));
   expect(stored.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   for (const outcome of stored)
@@ -60,8 +60,8 @@ describe('files of a commit', () => {
   test.each<[string, (() => Promise<unknown>)[], boolean]>([
     ['whose reply was lost are kept, also if it is refused when it is repeated', [lost, fail(new HoldLostError())], true],
     ['that has not ended are kept', [() => new Promise(() => undefined)], true],
-    ['that was refused are deleted', [fail(new HoldLostError())], false],
-    ['that started no other execution are deleted', [async () => 'repeated'], false],
+    ['that was rejected are deleted', [fail(new HoldLostError())], false],
+    ['that repeated an earlier start are deleted', [async () => 'repeated'], false],
   ])('%s', async (_, commits, isKept) => {
     const file = await storeFile(10);
     for (const commit of commits) {

@@ -29,13 +29,13 @@ describe('the holds of a worker', () => {
     expect(queries[0]?.[1]).toEqual(['a', 'b']);
   });
 
-  test('need no query if the worker has no holds', async () => {
+  test('need no query if there are none', async () => {
     const { holds, queries } = aKeeper();
     await holds.beat();
     expect(queries).toEqual([]);
   });
 
-  test('fire the signals of lost holds only', async () => {
+  test('fire a signal only when they are lost', async () => {
     const { holds } = aKeeper(new Set(['b']));
     const [a, b] = [holds.add('a'), holds.add('b')];
     await holds.beat();
@@ -57,7 +57,7 @@ describe('the holds of a worker', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test('are kept after a busy event loop if the thread renewed them', async () => {
+  test('survive a blocked event loop if the thread renewed them', async () => {
     const { holds, time, renewed } = aKeeper();
     const signal = holds.add('a');
     time.now = 3 * sourceLeaseMs;

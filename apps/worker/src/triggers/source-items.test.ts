@@ -6,7 +6,7 @@ import { startOutputs } from './source-items.ts';
 const rules = { nodeName: 'Poll', scrubber: new SecretScrubber(), maxBytes: 2_000 };
 const item = (n: number, length = 400) => ({ json: { n, text: 'x'.repeat(length) } });
 
-test('the items of one poll start one execution for each output', async () => {
+test('the items of a poll start one execution per output', async () => {
   const outputs = await startOutputs([[item(1), item(2)], null, [item(3)]], rules);
   expect(outputs.map(({ items, output }) => [output, items.map(({ json }) => json['n'])])).toEqual([
     [0, [1, 2]],
@@ -14,7 +14,7 @@ test('the items of one poll start one execution for each output', async () => {
   ]);
 });
 
-test('items beyond the limit of one execution are split across several, in order', async () => {
+test('items above the limit of one execution are split across several executions, in order', async () => {
   const outputs = await startOutputs([[1, 2, 3, 4, 5].map((n) => item(n)), [item(6, 1_200), item(7)]], rules);
   expect(outputs.map(({ items, output }) => [output, items.map(({ json }) => json['n'])])).toEqual([
     [0, [1, 2]],
@@ -27,7 +27,7 @@ test('items beyond the limit of one execution are split across several, in order
 });
 
 test.each([10_000, 11_000])(
-  '%d bytes of items fit into the node runs of the trigger, and leave room for later nodes',
+  '%d bytes of items fit into the node run of the trigger and leave room for later nodes',
   async (bytes) => {
     const maxBytes = 10_100;
     const found = Array.from({ length: bytes / 50 }, (_, n) => item(100 + n, 19)); // 50 bytes each, with a comma
@@ -46,7 +46,7 @@ test.each([10_000, 11_000])(
   },
 );
 
-test('a single item that is too large is refused, with instructions', async () => {
+test('a single item that is too large is rejected with instructions', async () => {
   await expect(startOutputs([item(1), item(2, 1_500)], rules)).rejects.toMatchObject({
     code: 'TRIGGER_DATA_TOO_LARGE',
     message: expect.stringMatching(/^one of its items has \d+ bytes, too many for the limit of 2000 \(NODE_RUN_MAX_BYTES\)/),

@@ -54,7 +54,7 @@ test.each<[FormField, string[] | undefined, JsonValue]>([
   [{ kind: 'hidden', name: 'f', value: 'own' }, undefined, 'own'],
   [{ kind: 'hidden', name: 'f', value: 'own' }, ['given'], 'given'],
   [{ kind: 'html', name: 'f', html: '<p>' }, ['given'], '<p>'],
-])('the value of %j for %j is %j', (field, values, expected) => {
+])('field %j converts %j to %j', (field, values, expected) => {
   const checked = check(field, values);
   expect(checked.ok && checked.item.json['f']).toEqual(expected);
 });
@@ -79,13 +79,13 @@ test.each<[FormField, string[] | undefined, RegExp]>([
   [choice('checkbox', { atMost: 1 }), ['a', 'b'], /1 choices at most/],
   [file({ required: true }), undefined, /required/],
   [file(), ['aGVsbG8='], /as a file/],
-])('%j does not accept %j', (field, values, message) => {
+])('field %j rejects %j', (field, values, message) => {
   const checked = check(field, values);
   expect(!checked.ok && checked.errors.get(0)).toMatch(message);
 });
 
 describe('files', () => {
-  test('are named by their field and described in the item', () => {
+  test('are named after their field and described in the item', () => {
     const checked = check(file(), undefined, [stored('a.txt'), stored('b.txt')]);
     if (!checked.ok) throw new Error('refused');
     expect(Object.keys(checked.item.binary)).toEqual(['My_file_0', 'My_file_1']);
@@ -95,7 +95,7 @@ describe('files', () => {
     ]);
   });
 
-  test('of fields that differ in punctuation only have different names', () => {
+  test('of fields that differ only in punctuation have different names', () => {
     const fields = ['a?', 'a!'].map((name) => ({ ...file({ multiple: false }), name }) as FormField);
     const files = new Map([0, 1].map((index) => [index, [stored(`${index}`)]]));
     const checked = checkSubmission({ title: '', description: '', buttonLabel: '', fields }, { values: new Map(), files });
@@ -110,16 +110,16 @@ describe('files', () => {
     [['image/*'], stored('a', 'imagex/png'), false],
     [['image/png'], stored('a', 'image/png; a=b'), true],
     [['*/*'], stored('a'), true],
-  ])('of types %j: %j is accepted: %s', (accept, one, taken) => {
+  ])('field that accepts %j accepts %j: %s', (accept, one, taken) => {
     expect(check(file({ accept }), undefined, [one]).ok).toBe(taken);
   });
 
-  test('are a single file for a field that accepts one', () => {
+  test('are a single value for a field that accepts one file', () => {
     expect(check(file({ multiple: false }), undefined, [stored('a'), stored('b')]).ok).toBe(false);
   });
 });
 
-test('names that are special in JavaScript are plain names', () => {
+test('names with a special meaning in JavaScript are treated as data', () => {
   const fields = ['__proto__', 'constructor', 'toString'].map((name) => ({ ...text('text'), name }) as FormField);
   const values = new Map(fields.map((_, index) => [index, [`${index}`]]));
   const checked = checkSubmission({ title: '', description: '', buttonLabel: '', fields }, { values, files: new Map() });

@@ -29,7 +29,7 @@ function aWait({ token, nextPage = false, open = false, called = !open, response
   };
 }
 
-/** Waits in the order of time. */
+/** Waits in chronological order. */
 function placeOf(
   token: string,
   waits: Shown[],
@@ -54,13 +54,13 @@ function placeOf(
 
 const next = (token: string, more: Partial<Shown> = {}): Shown => ({ token, nextPage: true, ...more });
 
-test('an address that was never issued shows nothing', () => {
+test('a URL that was never issued shows nothing', () => {
   expect(placeOf('x', [{ token: 'a', open: true }])).toBeUndefined();
   expect(placeOf('', [{ token: 'a', open: true }])).toBeUndefined();
   expect(placeOf('a', [{ token: 'a', open: true }], { suffix: 'b' })).toBeUndefined();
 });
 
-test('the address of a wait shows its form while it is open', () => {
+test('the URL of a wait shows its form while it is open', () => {
   expect(placeOf('a', [{ token: 'a', open: true }])).toBe('form a');
   expect(placeOf('a', [{ token: 'a', called: false }])).toBe('closed');
 });
@@ -71,24 +71,24 @@ test('the next page is shown to the sender of the previous form', () => {
   expect(placeOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
 });
 
-test('the pages after a form with its own address are shown only to its sender', () => {
+test('the pages after a form with its own URL are shown only to the sender of the form', () => {
   const waits = [{ token: 'boss' }, next('p', { open: true })];
   expect(placeOf('boss', waits)).toBe('next p');
   expect(placeOf('key', waits)).toBe('ended');
 });
 
-test('a form with its own address is not shown to other senders', () => {
+test('a form with its own URL is not shown to other senders', () => {
   const waits = [next('p'), { token: 'boss', open: true }];
   expect(placeOf('key', waits)).toBe('waiting');
   expect(placeOf('p', waits)).toBe('waiting');
   expect(placeOf('boss', waits)).toBe('form boss');
 });
 
-test('a form that expired does not affect the pages of other senders', () => {
+test('an expired form does not affect the pages of other senders', () => {
   expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
-test('the ending is shown to the last form’s submitter, and earlier responses are kept', () => {
+test('the ending is shown to the sender of the last form, and earlier responses are kept', () => {
   expect(placeOf('key', [], { response })).toBe('response');
   expect(placeOf('key', [{ token: 'boss' }], { response })).toBe('response');
   expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');
@@ -103,11 +103,11 @@ test.each<[ExecutionStatus, string]>([
   ['error', 'failed'],
   ['canceled', 'failed'],
   ['crashed', 'failed'],
-])('of an execution that is %s, it is %s', (status, expected) => {
+])('with an execution that is %s, the page is %s', (status, expected) => {
   expect(placeOf('key', [], { status })).toBe(expected);
 });
 
-test('without a page after the form, the sender neither waits for the end nor sees failures', () => {
+test('if no page follows the form, the sender neither waits for the end nor sees failures', () => {
   for (const status of ['running', 'error'] as const) expect(placeOf('key', [], { status, leadsToForm: false })).toBe('ended');
   const waits = [{ token: 'a', response: { mode: 'lastNode', ending: thanks } as const }];
   expect(placeOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
@@ -118,9 +118,6 @@ test.each([
   [86_400_000, 15],
   [4_200, 5],
   [-1, 1],
-])(
-  'a page that waits for something else reloads when the wait may have ended: in %s ms, after %d s',
-  (resumesInMs, seconds) => {
-    expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
-  },
-);
+])('a page for a wait that ends in %s ms reloads after %d s', (resumesInMs, seconds) => {
+  expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
+});

@@ -31,7 +31,7 @@ const fields: FormField[] = [
 ];
 
 describe('each control', () => {
-  test.each(fields)('$kind has a label, and refers to its error', (field) => {
+  test.each(fields)('$kind has a label and refers to its error', (field) => {
     const text = rendered(field, { ...nothing, errors: new Map([[0, 'is wrong']]) });
     expect(text).toContain('<label for="field-0">Label');
     expect(text).toMatch(/id="field-0" name="field-0" required aria-invalid="true" aria-describedby="field-0-error"/);
@@ -46,7 +46,7 @@ describe('each control', () => {
     expect(text).toMatch(/value="b" checked/);
   });
 
-  test('shows the sent value, except for passwords', () => {
+  test('shows the submitted value, except for passwords', () => {
     const filled = { ...nothing, values: new Map([[0, ['mine']]]) };
     expect(rendered({ kind: 'text', ...label, value: 'first' }, filled)).toContain('value="mine"');
     expect(rendered({ kind: 'password', ...label }, filled)).not.toContain('mine');
@@ -70,7 +70,7 @@ describe('text of users', () => {
     { kind: 'html', html: evil },
   ];
 
-  test('stays text in every place', () => {
+  test('is escaped everywhere', () => {
     const errors = new Map(all.map((_, index) => [index, evil]));
     const values = new Map(all.map((_, index) => [index, [evil]]));
     const view = formView({ title: evil, description: evil, buttonLabel: evil, fields: all, css: evil }, 'key', {
@@ -83,7 +83,7 @@ describe('text of users', () => {
     expect(text.match(/<\/title>/g)).toHaveLength(1);
   });
 
-  test('stays text on pages without a form', () => {
+  test('is escaped on pages without a form', () => {
     for (const view of [
       endingView({ kind: 'text', text: evil }),
       completionView({ kind: 'page', title: evil, message: evil, css: evil }),
@@ -104,17 +104,17 @@ describe('text of users', () => {
     ['a\nb', 'a<br>b'],
     ['<b style="color:red" class="x" id="y">a', '<b>a</b>'],
     ['a < b & c', 'a &lt; b &amp; c'],
-  ])('that is HTML, %j, becomes %j', (html, expected) => {
+  ])('that is HTML is sanitized: %j becomes %j', (html, expected) => {
     expect(authorHtml(html).text).toBe(expected);
   });
 
-  test('that is very long HTML is shown as text, since unclosed tags take quadratic time', async () => {
+  test('that is very long HTML is escaped, since sanitizing unclosed tags takes quadratic time', async () => {
     const show = () => expect(authorHtml('<b>'.repeat(400_000)).text).toBe('&lt;b&gt;'.repeat(400_000));
-    expect(await longestBusy(show)).toBeLessThan(250); // sanitized, it would take a hundred seconds
+    expect(await longestBusy(show)).toBeLessThan(250); // sanitizing it would take a hundred seconds
   });
 });
 
-test('a page with hundreds of long HTML values shows those past its budget as text', async () => {
+test('a page with hundreds of long HTML values escapes the values beyond its budget', async () => {
   const long: FormField = { kind: 'html', html: '<b>'.repeat(6_600) };
   const fields = Array.from({ length: 500 }, () => long);
   let text = '';
@@ -122,21 +122,21 @@ test('a page with hundreds of long HTML values shows those past its budget as te
     text = formView(page(fields), 'key', nothing).body.text;
   });
   const escaping = await longestBusy(() => fields.map(() => escapeHtml('<b>'.repeat(6_600))));
-  expect(busy).toBeLessThan(2 * escaping + 250); // sanitizing all of them would take many times as long
+  expect(busy).toBeLessThan(2 * escaping + 250); // sanitizing all values would take many times as long
   expect(text.match(/<div class="field">&lt;b&gt;/g)).toHaveLength(498);
 });
 
-test('a page links to web addresses only', () => {
+test('a page links only to HTTP and HTTPS URLs', () => {
   expect(redirectView('https://x.example/"a').refresh).toEqual({ seconds: 0, url: 'https://x.example/%22a' });
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//x', '/path'])
     expect(redirectView(url).refresh).toBeUndefined();
 });
 
-test('a waiting page reloads itself without a script', () => {
+test('a waiting page reloads without a script', () => {
   expect(renderPage(waitingView(1))).toContain('<meta http-equiv="refresh" content="1">');
 });
 
-test('values that are too long for a page are not repeated, so that other requests continue', async () => {
+test('values that are too long for a page are not echoed, so that other requests are not blocked', async () => {
   const text: FormField = { kind: 'text', ...label };
   const values = new Map([
     [0, ['"'.repeat(15_000_000)]],

@@ -13,7 +13,7 @@ const authentication = { type: 'httpHeaderAuth', credentialId: 'c' } as const;
 const signed = { type: 'webhookSignature', credentialId: 'c' } as const;
 const good = { 'x-secret': 's' };
 
-/** Admits a request, and notes the steps in their order. */
+/** Admits a request and records the steps in order. */
 function admitting({ rules = {}, headers = {}, ...more }: Partial<Entry> & { rules?: AccessRules; headers?: object } = {}) {
   const steps: string[] = [];
   const step = (name: string) => () => void steps.push(name);
@@ -49,7 +49,7 @@ describe('admission', () => {
     expect(steps).toEqual(['guess', 'credential', 'count', 'body']);
   });
 
-  test('looks up no credential and no earlier misses for an entry without authentication', async () => {
+  test('looks up neither a credential nor earlier misses for an endpoint without authentication', async () => {
     const { steps, admitted } = admitting();
     await admitted();
     expect(steps).toEqual(['count', 'body']);
@@ -65,12 +65,12 @@ describe('admission', () => {
     ],
     ['a wrong secret', { rules: { authentication }, headers: { 'x-secret': 'x' } }, UnauthorizedRequestError],
     [
-      'an unsigned body, at an entry that verifies no signatures',
+      'a request without a signature, at an endpoint that cannot verify signatures',
       { rules: { authentication: signed } },
       UnauthorizedRequestError,
     ],
     [
-      'an authorized sender, at an entry that is closed',
+      'an authorized sender, at a closed endpoint',
       {
         rules: { authentication },
         headers: good,
@@ -80,14 +80,14 @@ describe('admission', () => {
       },
       AlreadyResumedError,
     ],
-  ])('refuses %s without counting the request or reading its body', async (_, request, error) => {
+  ])('rejects %s without counting the request or reading its body', async (_, request, error) => {
     const { steps, admitted } = admitting(request);
     await expect(admitted()).rejects.toThrow(error);
     expect(steps).not.toContain('count');
     expect(steps).not.toContain('body');
   });
 
-  test('a closed entry discloses nothing to unauthorized senders', async () => {
+  test('a closed endpoint discloses nothing to unauthorized senders', async () => {
     const assertOpen = () => {
       throw new AlreadyResumedError();
     };
@@ -95,7 +95,7 @@ describe('admission', () => {
   });
 
   test.each<[string, Error, number]>([
-    ['are discarded when the body is refused', new ValidationError('bad', ''), 1],
+    ['are discarded when the body is rejected', new ValidationError('bad', ''), 1],
     ['are kept when the outcome of the commit is unknown', new UnavailableError('lost'), 0],
   ])('files %s', async (_, error, discards) => {
     const { admit } = admitting();
@@ -118,7 +118,7 @@ test.each([
   ['2001:db9::1', ['2001:db8::/32'], false],
   ['', ['10.0.0.0/8'], false],
   ['not an address', ['0.0.0.0/0'], false],
-])('%j is in the allowed addresses %j: %s', (address, allowed, expected) => {
+])('address %j is allowed by %j: %s', (address, allowed, expected) => {
   expect(isAllowedAddress(address, allowed)).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ const byToken = (jwtPayload: JsonObject) =>
 const bySecret = (secret: string) => keyed({ 'x-secret': secret }, {}, { secretHeader: 'x-secret' });
 
 describe('the key of a request', () => {
-  test('is the same for the same request again', () => {
+  test('is the same for a repeated request', () => {
     expect(keyed()).toBe(keyed());
     expect(keyed({ 'user-agent': 'another' })).toBe(keyed());
     expect(requestKey(aRequest())).toBeUndefined();
@@ -32,7 +32,7 @@ describe('the key of a request', () => {
     expect(key).not.toBe(keyed());
   });
 
-  test('belongs to one sender: tokens with the same claims are from one sender, whenever issued', () => {
+  test('is the same for tokens with the same claims, whenever they were issued', () => {
     const alice = byToken({ sub: 'alice', tenant: 'a', iat: 1, exp: 2, nbf: 1, jti: 'x' });
     expect(byToken({ tenant: 'a', jti: 'y', sub: 'alice', iat: 3, exp: 4 })).toBe(alice);
     const others: JsonObject[] = [{ sub: 'bob', tenant: 'a' }, { sub: 'alice', tenant: 'b' }, { tenant: 'a' }];
@@ -45,7 +45,7 @@ describe('the key of a request', () => {
   });
 });
 
-test('the key of a signed message does not depend on where it is sent', () => {
+test('the key of a signed message does not depend on the URL', () => {
   expect(messageKey(aRequest({ headers: { 'webhook-id': 'msg_1' } }), 'webhook-id')).toBe('call:msg_1');
   expect(messageKey(aRequest(), 'webhook-id')).toBeUndefined();
 });

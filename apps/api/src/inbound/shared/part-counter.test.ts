@@ -15,7 +15,7 @@ test.each<[number, string]>([
   [1, `${part}--B\r\n\r\n--B--`],
   [1, `${part.replace('x', 'x--B\n--B-B')}--B--`],
   [2, `${part}--B-\r\n\r\n\r\n--B--`],
-])('%d parts are in %j, however it is cut into chunks', (count, body) => {
+])('counts %d parts in %j, however it is split into chunks', (count, body) => {
   const bytes = Buffer.from(body);
   for (let size = 1; size <= bytes.length + 1; size += 1) {
     const counter = new PartCounter('B');

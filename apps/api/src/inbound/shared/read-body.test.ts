@@ -26,7 +26,7 @@ async function read(type: string, body: Buffer, check?: () => void): Promise<unk
   return (await readBody(requestOf(type, body), reading)).body;
 }
 
-describe('a body in chunks without a content type', () => {
+describe('a chunked body without a content type', () => {
   const takes = ['none', 'body', 'all'] as const;
   const stored: string[] = [];
   const into = {
@@ -43,20 +43,20 @@ describe('a body in chunks without a content type', () => {
     return readBody(request, { limits, files: { take }, into, ...rest });
   }
 
-  test.each(takes)('is ignored if empty, as proxies send it for a request without a body; files: %s', async (take) => {
+  test.each(takes)('is ignored if it is empty, since proxies send it for a request without a body; files: %s', async (take) => {
     for (const check of [undefined, () => undefined])
       expect(await readFrom('', { take, ...(check && { check }) })).toEqual({ body: {}, binary: {} });
     expect(stored).toEqual([]);
   });
 
-  test('is otherwise refused if the webhook accepts no files, even if a signature was checked', async () => {
+  test('is rejected if it is not empty and the webhook accepts no files, even after a signature check', async () => {
     for (const check of [undefined, () => undefined]) {
       const reading = readFrom('abc', { take: 'none', ...(check && { check }) });
       await expect(reading).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
     }
   });
 
-  test('is stored as a whole', async () => {
+  test('is stored as one file if the webhook accepts files', async () => {
     const content = 'abc'.repeat(100_000);
     expect(await readFrom(content, { take: 'all' })).toEqual({ body: {}, binary: { data: { id: 'file' } } });
     expect(stored).toEqual([content]);
@@ -85,10 +85,10 @@ describe('form fields', () => {
   });
 
   test.each<[string, string, string, unknown]>([
-    ['escapes', '', 'a=%C3%A9', 'é'],
-    ['bytes', '', 'a=\xc3\xa9', 'é'],
-    ['escapes of a legacy charset', '; charset=shift_jis', 'a=%82%A2', 'い'],
-  ])('a value decoded in pieces is complete: %s', async (_, charset, text, character) => {
+    ['percent-encoding', '', 'a=%C3%A9', 'é'],
+    ['raw bytes', '', 'a=\xc3\xa9', 'é'],
+    ['percent-encoding of a legacy charset', '; charset=shift_jis', 'a=%82%A2', 'い'],
+  ])('a character that is split across chunks is decoded completely: %s', async (_, charset, text, character) => {
     const [name, value = ''] = text.split('=');
     const body = bytes(`${name}=x${value.repeat(50_000)}`);
     expect(await read(form + charset, body)).toEqual({ a: `x${String(character).repeat(50_000)}` });
@@ -101,11 +101,11 @@ describe('form fields', () => {
     ['a=%C3&b=%A9', ''],
     [`a=${'x'.repeat(100_000)}%C3`, ''],
     ['a=%81', '; charset=shift_jis'],
-  ])('invalid text is refused', async (text, charset) => {
+  ])('invalid text is rejected', async (text, charset) => {
     await expect(read(form + charset, bytes(text))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('a thousand fields are read, and more are refused', async () => {
+  test('a thousand fields are accepted, and more are rejected', async () => {
     expect(Object.keys((await read(form, bytes(fields(1_000)))) as object)).toHaveLength(1_000);
     await expect(read(form, bytes(fields(1_001)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   });
@@ -123,11 +123,11 @@ describe('other requests continue while a large body is read', () => {
     ['an escaped value', form, `a=${megabytes(15, '%41')}`],
     ['an escaped name', form, megabytes(15, '%41')],
     ['invalid text', form, `a=${megabytes(15, '%ff')}`],
-    ['escapes of UTF-8', form, `a=${megabytes(15, '%C3%A9')}`],
-    ['escapes of a legacy charset', `${form}; charset=shift_jis`, `a=${megabytes(15, '%81%40')}`],
+    ['percent-encoded UTF-8', form, `a=${megabytes(15, '%C3%A9')}`],
+    ['a percent-encoded legacy charset', `${form}; charset=shift_jis`, `a=${megabytes(15, '%81%40')}`],
     ['many fields', form, Array.from({ length: 1_000 }, () => `a=${'%41'.repeat(5_000)}`).join('&')],
     ['a part with line breaks', 'multipart/form-data; boundary=x', part(megabytes(15, '\r\n-'))],
-    ['a part of returns', 'multipart/form-data; boundary=x', part(megabytes(15, '\r'))],
+    ['a part made of carriage returns', 'multipart/form-data; boundary=x', part(megabytes(15, '\r'))],
   ])('%s', async (_, type, text) => {
     const body = bytes(text);
     const buffered = () => undefined;

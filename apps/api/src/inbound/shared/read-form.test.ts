@@ -11,7 +11,7 @@ async function read(source: Readable, files?: Partial<RequestFiles>): Promise<un
   return readForm(source, contentType, { files: files as RequestFiles | undefined, limitBytes: 1_000 });
 }
 
-/** Reads files and discards them. */
+/** Reads and discards files. */
 const discarded = {
   bytes: 0,
   allStarted: async () => undefined,
@@ -32,7 +32,7 @@ test.each<[string, Partial<RequestFiles>]>([
     },
   ],
   [
-    'when a file is announced by the parser',
+    'when the parser reports a file',
     {
       ...discarded,
       take: () => {
@@ -49,11 +49,11 @@ test.each<[string, Partial<RequestFiles>]>([
       },
     },
   ],
-])('a defect %s is not an unreadable form', async (_, files) => {
+])('a defect %s is not reported as an unreadable form', async (_, files) => {
   await expect(read(Readable.from([Buffer.from(form)]), files)).rejects.toBe(defect);
 });
 
-test('a defect of the source is not an unreadable form', async () => {
+test('a defect of the source is not reported as an unreadable form', async () => {
   const broken = async function* () {
     yield Buffer.from(form.slice(0, 70));
     throw defect;
@@ -65,12 +65,12 @@ test.each([
   ['in a file', form.slice(0, 70)],
   ['before the last boundary', form.slice(0, -6)],
   ['without any part', 'content'],
-])('a form that ends %s is refused as unreadable', async (_, text) => {
+])('a form that ends %s is rejected as unreadable', async (_, text) => {
   const refusal = { code: 'VALIDATION_ERROR', message: 'the form cannot be read' };
   await expect(read(Readable.from([Buffer.from(text)]), discarded)).rejects.toMatchObject(refusal);
 });
 
-test('a client that disconnects in a file is not an unreadable form', async () => {
+test('a client that disconnects within a file is not reported as an unreadable form', async () => {
   const source = new Readable({ read: () => undefined });
   source.push(form.slice(0, 70));
   setImmediate(() => source.destroy());

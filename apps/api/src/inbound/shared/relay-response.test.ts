@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Response } from 'express';
 import { ResponseStream } from './relay-response.ts';
 
-/** A response whose client reads nothing until `read` is called. */
+/** A response whose client does not read until `read` is called. */
 class FakeResponse extends Writable {
   readonly head = new Map<string, unknown>();
   readonly #reads: boolean;
@@ -61,7 +61,7 @@ const note = (code: string, content: string) => ({
 });
 
 describe('ResponseStream', () => {
-  test('begins with the first chunk, and sends allowed headers only', () => {
+  test('starts with the first chunk and sends only allowed headers', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
     expect([stream.started, response.code]).toEqual([false, 0]);
@@ -97,7 +97,7 @@ describe('ResponseStream', () => {
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
   });
 
-  test('ends with the reason of a failure, and writes nothing after it', () => {
+  test('ends with the reason for a failure, and writes nothing after it', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
     stream.take([chunk(0)]);
@@ -107,7 +107,7 @@ describe('ResponseStream', () => {
     expect(response.writableEnded).toBe(true);
   });
 
-  test('disconnects a client that reads nothing only after the end: an open stream may be silent for long', () => {
+  test('disconnects a client that does not read only after the end, since an open stream may be silent for long', () => {
     const response = new FakeResponse(false);
     const stream = streamTo(response);
     stream.take([chunk(0)]);
@@ -116,7 +116,7 @@ describe('ResponseStream', () => {
     expect(response.stalledAfterMs).toBe(120_000);
   });
 
-  test('disconnects a client that is more than 1 MiB behind', () => {
+  test('disconnects a client with more than 1 MiB of unread data', () => {
     const response = new FakeResponse(false);
     const stream = streamTo(response);
     const json = JSON.stringify({ x: 'x'.repeat(300_000) });

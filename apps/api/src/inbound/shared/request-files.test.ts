@@ -7,7 +7,7 @@ import { RequestFiles } from './request-files.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Counts the calls of a function, and the most in flight at a time. */
+/** Counts the calls of a function and the maximum in flight. */
 class Gauge {
   most = 0;
   calls = 0;
@@ -26,7 +26,7 @@ class Gauge {
   }
 }
 
-/** A request's files, and their database and storage calls. */
+/** The files of a request, with their database and storage calls. */
 function filesUnderWatch(announce: () => Promise<void> = async () => undefined) {
   const [statements, puts] = [new Gauge(), new Gauge()];
   const announced = new Set<string>();
@@ -53,7 +53,7 @@ function filesUnderWatch(announce: () => Promise<void> = async () => undefined) 
   return { files, statements, puts, kept };
 }
 
-/** A form of files, in chunks of 64 KiB as they come over the network. */
+/** A form of files, in chunks of 64 KiB as received from the network. */
 function* formOf(count: number, bytes: number): Generator<Buffer> {
   const part = (index: number) =>
     `--B\r\ncontent-disposition: form-data; name="f${index}"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n`;
@@ -67,7 +67,7 @@ test.each([
   ['995 small files', 995, 1],
   ['300 files of 60 kB', 300, 60_000],
   ['files larger than a chunk', 12, 500_000],
-])('a form of %s runs one statement at a time, and stores a few files at a time', async (_, count, bytes) => {
+])('a form with %s runs one statement at a time and stores a few files concurrently', async (_, count, bytes) => {
   const { files, statements, puts, kept } = filesUnderWatch();
   const form = await readForm(Readable.from(formOf(count, bytes)), contentType, { files, limitBytes: mebibyte });
   expect(form.files.map(({ field }) => field)).toEqual(Array.from({ length: count }, (_unused, index) => `f${index}`));
@@ -78,7 +78,7 @@ test.each([
   if (bytes === 1) expect(statements.calls).toBeLessThan(30);
 });
 
-test('files that cannot be announced fail the form, and no file is stored', async () => {
+test('files that cannot be registered fail the form, and no file is stored', async () => {
   const { files, kept } = filesUnderWatch(async () => {
     throw Object.assign(new Error('the database is away'), { code: 'SERVICE_UNAVAILABLE' });
   });

@@ -40,7 +40,7 @@ const senders: [string, Send][] = [
   ],
 ];
 
-/** A server that sends a file with `send`; `open` opens it. */
+/** A server that sends a file with `send`. `open` opens the file. */
 async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
   const found = { id: 'file', fileName: 'a.png', mimeType: 'image/png', size: content.length };
   const binaries = { findReadable: async () => found } as unknown as BinaryRepository;
@@ -55,7 +55,7 @@ async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test.each(senders)('a file of %s that cannot be opened is an error without the head of the response', async (_, send) => {
+test.each(senders)('a file of %s that cannot be opened fails before the headers are sent', async (_, send) => {
   const url = await serve(send, async () => {
     throw new UnavailableError('the storage is away');
   });
@@ -69,7 +69,7 @@ test.each(senders)('a file of %s that cannot be opened is an error without the h
   expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test.each(senders)('a file of %s is sent with the head of the response', async (_, send) => {
+test.each(senders)('a file of %s is sent with the headers of the response', async (_, send) => {
   const url = await serve(send, async () => Readable.from([content]));
 
   const response = await fetch(url);
@@ -84,7 +84,7 @@ test.each(senders)('a file of %s is sent with the head of the response', async (
   expect(await response.text()).toBe('abc');
 });
 
-test.each(senders)('a client that reads nothing of a file of %s is disconnected after two minutes', async (_, send) => {
+test.each(senders)('a client that does not read a file of %s is disconnected after two minutes', async (_, send) => {
   const rest = Promise.withResolvers<Buffer>();
   const bytes = async function* () {
     yield content.subarray(0, 1);
@@ -109,7 +109,7 @@ test.each<[Record<string, string>, string]>([
   expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
 });
 
-test.each(senders)('HEAD of a file of %s opens nothing', async (_, send) => {
+test.each(senders)('HEAD for a file of %s does not open the file', async (_, send) => {
   const url = await serve(send, () => Promise.reject(new Error('opened')));
 
   const response = await fetch(url, { method: 'HEAD' });

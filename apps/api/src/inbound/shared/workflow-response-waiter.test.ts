@@ -52,7 +52,7 @@ function waiterOf(progress: ResponseProgress) {
   return { waiter, notifier, read, notify, begin, lose };
 }
 
-test('a response in a notification is not read from the database', async () => {
+test('a response that the notification contains is not read from the database', async () => {
   const { waiter, notifier, read, begin } = waiterOf({
     status: 'running',
     response: undefined,
@@ -74,20 +74,20 @@ test('a response is read from the database if the notification has no data', asy
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('a database failure still returns the id of the execution', async () => {
+test('the error for a database failure still names the execution', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
   const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), disconnected });
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', executionId: '1' });
 });
 
-test('data of another kind or slot is not the response', async () => {
+test('data of another kind or for another slot is not the response', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun, isSkipped: false });
   const started = { begin: begin({ lastRun }), disconnected };
   expect(await waiter.waitFor('1', responseOf('responseNode'), started)).toEqual(stored);
   const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   first.read.mockImplementationOnce(async () => {
-    first.notify({ answer: notified }); // to the request that started the execution
+    first.notify({ answer: notified }); // for the request that started the execution
     return { status: 'running', response: undefined, lastRun: undefined, isSkipped: false };
   });
   first.read.mockImplementationOnce(async () => ({

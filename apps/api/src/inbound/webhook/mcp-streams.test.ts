@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-/** Opens a stream; `session` is the session of a message to its endpoint. */
+/** Opens a stream. `session` is the session ID for messages to its endpoint. */
 async function open(target = '/webhook/mcp/a/sse?x=1') {
   const disconnected = new AbortController();
   const opened = await streams.open(routeAt('mcp/a/sse'), { disconnected: disconnected.signal, target });
@@ -55,7 +55,7 @@ test.each([
   expect((await open(target)).endpoint).toMatch(new RegExp(`^${path}\\?sessionId=[0-9a-f]{32}$`));
 });
 
-test('a session has no stream at another server, or after its end', async () => {
+test('a session has no stream at another server or after the stream has ended', async () => {
   const { id, disconnected, events } = await open();
   const query = { sessionId: id };
   const none = 'this server has no open event stream of this session';
@@ -66,7 +66,7 @@ test('a session has no stream at another server, or after its end', async () => 
   await expect(streams.sessionOf(routeAt('mcp/a/messages'), { query })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a response is sent as a stream message, and a service error as a protocol error', async () => {
+test('a response is sent as a message in the stream, and a service error as a protocol error', async () => {
   const { events, session } = await open();
   await streams.respond({ session, id: 1 }, () => result({ ok: true }));
   await streams.respond({ session, id: 2 }, () => Promise.reject(new UnavailableError('the service is stopping')));
@@ -88,7 +88,7 @@ test.each<[string, () => void]>([
     },
   ],
   ['nothing listens', () => listeners.clear()],
-])('a response is lost, without an error, if %s', async (_, breakIt) => {
+])('a response is dropped without an error if %s', async (_, breakIt) => {
   const { session } = await open();
   breakIt();
   await streams.respond({ session, id: 1 }, () => result());
@@ -118,7 +118,7 @@ test.each<[string, (stream: Awaited<ReturnType<typeof open>>) => void | Promise<
   expect(listeners.size).toBe(0);
 });
 
-test('an ended stream frees its slot, unless the process stops', async () => {
+test('a stream that ends frees its slot, unless the process stops', async () => {
   const { disconnected, events } = await open();
   disconnected.abort();
   await events.next();
@@ -127,7 +127,7 @@ test('an ended stream frees its slot, unless the process stops', async () => {
   await expect(open()).rejects.toThrow('the process is stopping');
 });
 
-test('a stream ends after an hour, and leaves no timer if it ends before', async () => {
+test('a stream ends after an hour, and leaves no timer if it ends earlier', async () => {
   jest.useFakeTimers();
   const { events } = await open();
   jest.advanceTimersByTime(3_600_000);
@@ -148,7 +148,7 @@ test('a stream that cannot listen leaves no timer and no slot', async () => {
   await open();
 });
 
-test('the servers of a project leave slots to other projects', async () => {
+test('the servers of one project cannot use all slots', async () => {
   const channel = { listen: async () => async () => undefined } as unknown as SessionChannel;
   const limited = new McpStreams({ channel, slots: new StreamSlots({ max: 4, maxPerKey: 1 }), logger });
   const openAt = (projectId: string, server: string) =>

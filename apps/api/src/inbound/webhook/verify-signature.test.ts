@@ -32,20 +32,20 @@ describe('Standard Webhooks', () => {
     expect(isSigned(published, signed, Buffer.from('{"test": 2432232314}'), 1_614_265_330_000)).toBe(true);
   });
 
-  test('one valid signature of several is enough', () => {
+  test('one valid signature among several is enough', () => {
     const both = `${sign('msg_1', timestamp, Buffer.from('old'))} v2,x ${sign('msg_1', timestamp)}`;
     expect(isSigned(rule, headers({ 'webhook-signature': both }), body, now)).toBe(true);
   });
 
   test.each<[string, Record<string, string | undefined>]>([
     ['another key', { 'webhook-signature': sign('msg_1', timestamp, Buffer.from('x')) }],
-    ['another id', { 'webhook-id': 'msg_2' }],
+    ['another ID', { 'webhook-id': 'msg_2' }],
     ['no signature', { 'webhook-signature': undefined }],
     ['an empty signature', { 'webhook-signature': 'v1,' }],
-    ['no id', { 'webhook-id': undefined }],
+    ['no ID', { 'webhook-id': undefined }],
     ['no timestamp', { 'webhook-timestamp': undefined }],
-    ['a timestamp that is none', { 'webhook-timestamp': 'now' }],
-  ])('with %s does not pass', (_, changes) => {
+    ['an invalid timestamp', { 'webhook-timestamp': 'now' }],
+  ])('%s is rejected', (_, changes) => {
     expect(isSigned(rule, headers(changes), body, now)).toBe(false);
   });
 
@@ -54,22 +54,22 @@ describe('Standard Webhooks', () => {
     [-299_000, true],
     [301_000, false],
     [-301_000, false],
-  ])('%d ms after it was signed: %s', (lateMs, passes) => {
+  ])('a signature that is %d ms old is valid: %s', (lateMs, passes) => {
     expect(isSigned(rule, headers(), body, now + lateMs)).toBe(passes);
   });
 
-  test('with another body does not pass', () => {
+  test('another body is rejected', () => {
     expect(isSigned(rule, headers(), Buffer.from('{"a":2}'), now)).toBe(false);
   });
 });
 
-describe('another HMAC', () => {
+describe('a custom HMAC', () => {
   const hex = (text: string, algorithm = 'sha256') => createHmac(algorithm, 'secret').update(text).digest('hex');
 
   test.each<[string, JsonObject, Record<string, string>]>([
-    ['as GitHub', { prefix: 'sha256=' }, { 'x-hub-signature-256': `sha256=${hex('{"a":1}')}` }],
+    ['of GitHub', { prefix: 'sha256=' }, { 'x-hub-signature-256': `sha256=${hex('{"a":1}')}` }],
     [
-      'as Slack',
+      'of Slack',
       {
         header: 'X-Slack-Signature',
         prefix: 'v0=',
@@ -84,13 +84,13 @@ describe('another HMAC', () => {
       { header: 'X-S', encoding: 'base64' },
       { 'x-s': createHmac('sha256', 'secret').update('{"a":1}').digest('base64') },
     ],
-  ])('%s passes, and not with another body', (_, data, headers) => {
+  ])('%s is valid only for the signed body', (_, data, headers) => {
     const rule = signatureRule({ scheme: 'custom', secret: 'secret', ...data });
     expect(isSigned(rule, headers, body, now)).toBe(true);
     expect(isSigned(rule, headers, Buffer.from('{}'), now)).toBe(false);
   });
 
-  test('a truncated or extended signature does not pass', () => {
+  test('a truncated or extended signature is rejected', () => {
     const rule = signatureRule({ scheme: 'custom', secret: 'secret', header: 'x-s' });
     const digest = hex('{"a":1}');
     for (const invalid of [digest.slice(0, -2), `${digest}00`, `${digest}zz`, ''])
@@ -98,7 +98,7 @@ describe('another HMAC', () => {
   });
 
   test.each<[JsonObject]>([
-    [{ signedContent: 'nothing of it' }],
+    [{ signedContent: 'a constant' }],
     [{ signedContent: '{body}{body}' }],
     [{ timestampHeader: 'X-T' }],
     [{ signedContent: '{timestamp}.{body}' }],

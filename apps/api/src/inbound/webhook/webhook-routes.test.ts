@@ -36,22 +36,22 @@ describe('known routes', () => {
 
   test.each<[string, WebhookRoute]>([
     ['requires a credential', aRoute({ authentication: { type: 'jwtAuth', credentialId: 'c' } })],
-    ['allows some addresses only', aRoute({ allowedAddresses: ['10.0.0.1'] })],
+    ['allows only some addresses', aRoute({ allowedAddresses: ['10.0.0.1'] })],
     ['ignores bots', aRoute({ ignoresBots: true })],
-    ['stores the body', aRoute({ files: { take: 'body' } })],
-    ['is described by the type of its node', aRoute({ described: { name: 'default', handled: false } })],
-    ['opens streams', aRoute({ mcpTransport: 'events' })],
+    ['stores the body as a file', aRoute({ files: { take: 'body' } })],
+    ['is described by its node type', aRoute({ described: { name: 'default', handled: false } })],
+    ['opens event streams', aRoute({ mcpTransport: 'events' })],
     ['has a page', aRoute({ page: { title: '', subtitle: '', greetings: [], placeholder: '', loadsSession: false } })],
-    ['depends on the action of its body', aRoute({ respondsToAction: 'load' })],
+    ['depends on the action in the body', aRoute({ respondsToAction: 'load' })],
     ['belongs to a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],
-    ['has no row of an active workflow', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
+    ['has no row for an active workflow', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
   ])('exclude a route that %s', (_, route) => {
     const known = new KnownRoutes();
     known.remember(route);
     expect(known.find(request)).toBeUndefined();
   });
 
-  test('exclude routes with parameters: a request to one path does not match others', () => {
+  test('exclude routes with parameters, since a request matches only one of their paths', () => {
     const known = new KnownRoutes();
     known.remember(aRoute({ path: 'a/:b' }));
     expect(known.find(request)).toBeUndefined();
