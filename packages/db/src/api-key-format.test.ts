@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { generateApiKey, hashApiKey, mayBeApiKey, redactApiKey } from './api-key-format.ts';
 
 describe('API keys', () => {
-  test('have a constant prefix, 40 random characters and a checksum', () => {
+  test('have a constant prefix, 40 random characters, and a checksum', () => {
     const keys = Array.from({ length: 100 }, generateApiKey);
     for (const key of keys) expect(key).toMatch(/^sluice_[0-9A-Za-z]{46}$/);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(mayBeApiKey(key)).toBe(true);
   });
 
-  test('are shown by their first and last characters only', () => {
+  test('are displayed with only their first and last characters', () => {
     const key = generateApiKey();
     expect(redactApiKey(key)).toBe(`${key.slice(0, 10)}********${key.slice(-4)}`);
     expect(redactApiKey('twenty-characters-ok')).toBe('twen********s-ok');

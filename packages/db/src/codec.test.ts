@@ -16,19 +16,19 @@ describe('the codec of stored JSON', () => {
   });
 
   test.each([10, 1_000, 1_500, 70_000, 3_000_000])(
-    'the first bytes of data state its unpacked length, here %s',
+    'the first bytes of data contain its uncompressed length, here %s',
     async (length) => {
       const data = await packText('x'.repeat(length));
       expect(unpackedLength(data.subarray(0, packedHeadLength), data.length)).toBe(length);
     },
   );
 
-  test('data packed by an earlier version may lack its unpacked length', () => {
+  test('data compressed by an earlier version can lack its uncompressed length', () => {
     const stream = Buffer.from('0128b52ffd00585400001078780100', 'hex');
     expect(unpackedLength(stream, 532)).toBeUndefined();
   });
 
-  test('a stored decompression bomb is refused instead of exhausting the memory', async () => {
+  test('a stored decompression bomb is rejected before it exhausts memory', async () => {
     const bomb = encodeJson('0'.repeat(1_000_000));
     await expect(unpackText(bomb, 1_000)).rejects.toThrow();
   });

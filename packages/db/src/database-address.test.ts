@@ -23,12 +23,12 @@ test.each([
   ['postgres://a/db?target_session_attrs=primary&connect_timeout=1', true],
   ['postgres://a,b/db?target_session_attrs=standby', false],
   ['postgres://a/db?target_session_attrs=prefer-standby', false],
-])('%s: needs a server that accepts writes: %j', (url, primaryOnly) => {
+])('%s requires a server that accepts writes: %j', (url, primaryOnly) => {
   expect(parseDatabaseUrl(url)).toMatchObject({ primaryOnly, pooled: false });
   expect(parseDatabaseUrl(url).urls.join()).not.toContain('target_session_attrs');
 });
 
-test('several hosts may be standbys if the caller allows it and the URL does not require a primary', () => {
+test('several hosts can be standbys if the caller allows it and the URL does not require a primary', () => {
   expect(parseDatabaseUrl('postgres://a,b/db', { allowStandby: true }).primaryOnly).toBe(false);
   expect(parseDatabaseUrl('postgres://a,b/db?target_session_attrs=read-write', { allowStandby: true }).primaryOnly).toBe(true);
 });
@@ -41,7 +41,7 @@ test('pgbouncer=true is handled by the client and not sent to the server', () =>
   });
 });
 
-test('every host is an endpoint of the service; a socket is not', () => {
+test('every host is an endpoint of the service, but a socket is not', () => {
   expect(databaseEndpoints('postgres://u@a:1,[::2],c:3/db')).toEqual([
     { host: 'a', port: 1 },
     { host: '::2', port: 5432 },

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { parseStored } from './long-json.ts';
 
-test('stored JSON with more keys than a request may have is read in pieces', async () => {
+test('stored JSON with more keys than a request may have is read in chunks', async () => {
   const text = JSON.stringify({ global: Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`key ${i}`, i])) });
   const parse = jest.spyOn(JSON, 'parse');
   const read = await parseStored(text);

@@ -22,8 +22,8 @@ test.each<[string, () => string | null]>([
     },
   ],
   ['was promoted', () => null],
-  ['stands still', () => '1'],
-])('takes no more memory the longer a replica %s', async (_state, position) => {
+  ['makes no progress', () => '1'],
+])('memory use does not grow while a replica %s', async (_state, position) => {
   let written = 10n;
   const lag = new ReplicaLag(
     answering(() => String(++written)),

@@ -9,7 +9,7 @@ function set() {
 }
 
 describe('SnapshotCache', () => {
-  test('repeats a result while nothing has changed, and reads again once something may have changed', async () => {
+  test('reuses a result until something may have changed, then reads again', async () => {
     const { world, cache, read } = set();
     const first = await cache.get('a', read);
     expect(await cache.get('a', read)).toBe(first);
@@ -17,13 +17,13 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('keeps the results of different keys apart', async () => {
+  test('keeps results separate for different keys', async () => {
     const { cache, read } = set();
     await cache.get('a', read);
     expect(await cache.get('b', read)).toEqual({ n: 2 });
   });
 
-  test('a read during which something changed is not used for requests after the change', async () => {
+  test('does not use a read during which something changed for requests after the change', async () => {
     const { world, cache, read } = set();
     await cache.get('a', async () => {
       world.snapshot = '1:2:';
@@ -32,7 +32,7 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('equal concurrent requests share a read', async () => {
+  test('shares a read among equal concurrent requests', async () => {
     const { world, cache, read } = set();
     await Promise.all(Array.from({ length: 50 }, () => cache.get('a', read)));
     expect(world.reads).toBeLessThan(4);

@@ -13,7 +13,7 @@ describe.each([
   ['query_canceled', '57014', false],
   ['deadlock_detected', '40P01', false],
 ])('%s', (_name, code, losesConnection) => {
-  test('is an error after which the same call may succeed, without details of the server', () => {
+  test('becomes a retryable error without details of the server', () => {
     const error = translateSqlError(sqlError(code));
     expect(isAppError(error) && [error.code, error.retryable]).toEqual(['SERVICE_UNAVAILABLE', true]);
     expect((error as Error).message).not.toContain('base/');

@@ -18,13 +18,13 @@ const mark = statement({
     `UPDATE t SET tags = ${tags}, by = ${owner} FROM ${items} WHERE t.by = ${owner} AND t.id = i.id`,
 });
 
-test('a parameter has the same numbers everywhere in the text', () => {
+test('a parameter has the same number everywhere in the text', () => {
   expect(mark({ owner: 'a', items: [], tags: [] }).text).toBe(
     'UPDATE t SET tags = $4::text[], by = $1 FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS i (id, size, ord) WHERE t.by = $1 AND t.id = i.id',
   );
 });
 
-test('the values are in the order of the numbers, with one array per column', () => {
+test('the values are in the order of their numbers, with one array per column', () => {
   expect(mark({ tags: ['x'], items: [{ id: '1', size: 5 }, { id: '2' }], owner: 'a' })).toMatchObject({
     name: 'mark-items',
     byKey: true,

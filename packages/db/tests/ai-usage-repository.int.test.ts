@@ -41,7 +41,7 @@ async function running(): Promise<ExecutionId> {
   return id;
 }
 
-/** An execution that this execution calls and waits for. */
+/** Creates an execution that this execution calls and awaits. */
 async function callFrom(executionId: ExecutionId): Promise<ExecutionId> {
   const suspended = {
     nodeName: 'A',
@@ -69,7 +69,7 @@ async function callFrom(executionId: ExecutionId): Promise<ExecutionId> {
   return first.executionId;
 }
 
-test('usage is counted for an execution together with all that it waits for or only starts, at every depth', async () => {
+test('usage is counted for an execution together with all executions that it starts, awaited or not, at every depth', async () => {
   const [root, other] = [await running(), await running()];
   expect(await add(root, { modelCalls: 1, cost: 0.5 })).toEqual({ ...nothing, modelCalls: 1, cost: 0.5 });
   const child = await callFrom(root);
@@ -84,14 +84,14 @@ test('usage is counted for an execution together with all that it waits for or o
   expect(await add(other, { modelCalls: 1 })).toEqual({ ...nothing, modelCalls: 1 });
 });
 
-test('earlier usage counts once', async () => {
+test('usage of earlier attempts counts once', async () => {
   const root = await running();
   const before = { modelCalls: 2, toolCalls: 3, tokens: 4, cost: 5 };
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 3 });
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 4 });
 });
 
-test('a use that is added again because its reply was lost counts once', async () => {
+test('usage that is added again because the reply was lost counts once', async () => {
   const root = await running();
   await add(root, { modelCalls: 1 });
   const [use, write] = [{ ...nothing, modelCalls: 1, cost: 0.5 }, {}];
@@ -100,7 +100,7 @@ test('a use that is added again because its reply was lost counts once', async (
   expect(await add(root, { modelCalls: 1 })).toMatchObject({ modelCalls: 3 });
 });
 
-test('concurrent uses are all added', async () => {
+test('concurrent usage is added up', async () => {
   const root = await running();
   const sums = await Promise.all(Array.from({ length: 20 }, () => add(root, { modelCalls: 1 })));
   expect(sums.map((sum) => sum?.modelCalls ?? 0).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
@@ -129,7 +129,7 @@ test('usage of a deleted execution is ignored, and its row is deleted a day afte
   expect(await new ExecutionRepository(kysely).get(kept, new Access('all'))).toMatchObject({ status: 'running' });
 });
 
-test('a search for rows to delete reads one batch, and the next search continues after it', async () => {
+test('a search for rows to delete reads one batch, and the next search continues after that', async () => {
   const { kysely } = database.db;
   await kysely.deleteFrom('ai_usages').execute();
   const ids = [await running(), await running(), await running(), await running(), await running()];

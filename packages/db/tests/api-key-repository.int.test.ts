@@ -27,7 +27,7 @@ async function found(rawKey: string) {
 }
 
 describe('keys that are created while their parent is revoked', () => {
-  test('are revoked or refused, in every order', async () => {
+  test('are revoked or rejected in every order of events', async () => {
     const child = (parentId: string) =>
       keys.create({ userId: user.id, label: 'c', rawKey: generateApiKey(), scopes: [], expiresAt: null, parentId });
     for (let round = 0; round < 10; round += 1) {
@@ -51,7 +51,7 @@ describe('keys that are created while their parent is revoked', () => {
     }
   });
 
-  test('are refused if their parent has just expired', async () => {
+  test('are rejected if their parent has just expired', async () => {
     const parent = await create(generateApiKey(), new Date(Date.now() - 1_000));
     const late = keys.create({
       userId: user.id,
@@ -64,7 +64,7 @@ describe('keys that are created while their parent is revoked', () => {
     await expect(late).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('are revoked if their parent’s user is deleted, even if they belong to other users', async () => {
+  test('are revoked if the user of their parent is deleted, even if they belong to other users', async () => {
     const leaving = await users.create({ email: 'leaving-parent@example.com', role: 'admin' });
     const parent = await keys.create({ userId: leaving.id, label: 'p', rawKey: generateApiKey(), scopes: [], expiresAt: null });
     const rawKey = generateApiKey();
@@ -74,7 +74,7 @@ describe('keys that are created while their parent is revoked', () => {
   });
 });
 
-test('keys that are created while their parent loses scopes do not have those scopes', async () => {
+test('keys do not get scopes that their parent loses concurrently', async () => {
   for (let round = 0; round < 10; round += 1) {
     const rawKey = generateApiKey();
     const parent = await create(rawKey);
@@ -95,7 +95,7 @@ test('keys that are created while their parent loses scopes do not have those sc
 });
 
 describe('ApiKeyRepository', () => {
-  test('stores only a key’s hash and its first and last characters', async () => {
+  test('stores only the hash and the first and last characters of a key', async () => {
     const rawKey = generateApiKey();
     expect(await create(rawKey)).toMatchObject({ label: 'l', scopes: ['workflow:read'], lastUsedAt: null });
     const again = { userId: user.id, label: 'again', rawKey, scopes: [], expiresAt: null };
@@ -106,7 +106,7 @@ describe('ApiKeyRepository', () => {
     expect(JSON.stringify(row)).not.toContain(rawKey.slice(12, 40));
   });
 
-  test('finds keys with the memberships of their user, by the database’s clock', async () => {
+  test('finds keys with the memberships of their user, according to the database clock', async () => {
     const [good, expired] = [generateApiKey(), generateApiKey()];
     await create(good, new Date(Date.now() + 60_000));
     await create(expired, new Date(Date.now() - 60_000));
@@ -122,7 +122,7 @@ describe('ApiKeyRepository', () => {
     expect(await keys.findByRawKey(generateApiKey())).toEqual({ state: 'unknown' });
   });
 
-  test('a revoked key is still recognized, even after its user is deleted', async () => {
+  test('recognizes a revoked key even after its user is deleted', async () => {
     const [one, other] = [generateApiKey(), generateApiKey()];
     const leaving = await users.create({ email: 'leaving@example.com', role: 'member', rawKey: one });
     expect((await found(one)).scopes).toEqual(scopes);
@@ -136,7 +136,7 @@ describe('ApiKeyRepository', () => {
     await expect(keys.revoke(id, leaving.id, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('records a use at most once within the given time, and changes nothing else', async () => {
+  test('records a use at most once per interval and changes nothing else', async () => {
     const rawKey = generateApiKey();
     const created = await create(rawKey);
     const read = async () => (await keys.listOf(user.id)).find(({ id }) => id === created?.id);
@@ -150,7 +150,7 @@ describe('ApiKeyRepository', () => {
 });
 
 describe('AccessChangeRepository', () => {
-  test('reports whose keys, roles or memberships have changed, and nothing else', async () => {
+  test('reports exactly the users whose keys, roles, or memberships have changed', async () => {
     const changes = new AccessChangeRepository(database.db.kysely);
     const created = await create(generateApiKey());
     const team = await projects.createTeam({ name: 'watched' });
@@ -179,34 +179,34 @@ describe('AccessChangeRepository', () => {
     expect(await changed()).toEqual([]);
   });
 
-  test('changes become visible in the order of their numbers', async () => {
+  test('makes changes visible in the order of their numbers', async () => {
     const changes = new AccessChangeRepository(database.db.kysely);
     const { version } = await changes.since(undefined);
     const people = await Promise.all([1, 2, 3, 4].map((n) => users.create({ email: `n${n}@example.com`, role: 'member' })));
     await Promise.all(people.map(({ id }) => users.update(id, () => ({ role: 'admin' }))));
     const changed = await changes.since(version);
     expect(new Set(changed.userIds)).toEqual(new Set(people.map(({ id }) => id)));
-    // a membership and a role each: no number was assigned twice
+    // a membership and a role each, so no number was assigned twice
     expect(BigInt(changed.version) - BigInt(version)).toBe(8n);
   });
 });
 
 describe('users and projects', () => {
-  test('emails are compared ignoring case', async () => {
+  test('emails are case-insensitive', async () => {
     expect(user.email).toBe('someone@example.com');
     const again = users.create({ email: 'SOMEONE@example.com', role: 'member' });
     await expect(again).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await users.findByEmail('SomeOne@example.com')).toEqual(await users.get(user.id));
   });
 
-  test('a project outside the access is distinguished from a nonexistent one', async () => {
+  test('an inaccessible project is distinguished from a missing project', async () => {
     const team = await projects.createTeam({ name: 'other' });
     expect(await projects.get(team.id, new Access([team.id]))).toEqual(team);
     await expect(projects.get(team.id, new Access([]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(projects.get('none', new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('one owner remains, even when two owners leave at once', async () => {
+  test('one owner remains even if two owners leave concurrently', async () => {
     const owners = await Promise.all(
       ['a', 'b'].map((name) => users.create({ email: `${name}@owners.example`, role: 'owner' })),
     );

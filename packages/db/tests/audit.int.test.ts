@@ -15,7 +15,7 @@ const aTrail = (action: string) => new AuditTrail({ actor, action });
 const linesOf = (object: string) => log.list({ object }, { limit: 10 });
 
 describe('the audit log', () => {
-  test('gets its line from the transaction of the action, with the resulting object', async () => {
+  test('is written in the transaction of the action, with the resulting object', async () => {
     const trail = aTrail('project.create');
     const project = await trail.follow(() => new ProjectRepository(database.db.kysely).createTeam({ name: 'audited' }));
     expect(trail.written).toBe(true);
@@ -23,7 +23,7 @@ describe('the audit log', () => {
     expect(await linesOf(project.id)).toMatchObject([{ ...actor, ...about, action: 'project.create', outcome: 'success' }]);
   });
 
-  test('has no line for a transaction that was rolled back', async () => {
+  test('has no entry for a transaction that was rolled back', async () => {
     const trail = aTrail('thing.make');
     const act = () =>
       inTransaction(database.db.kysely, async (tx) => {
@@ -36,7 +36,7 @@ describe('the audit log', () => {
     expect(await linesOf('undone')).toEqual([]);
   });
 
-  test('rejects a change whose line cannot be written', async () => {
+  test('makes a change fail if its entry cannot be written', async () => {
     const trail = new AuditTrail({ actor: { ...actor, ip: '\u0000' }, action: 'project.create' });
     const act = () => new ProjectRepository(database.db.kysely).createTeam({ name: 'without a line' });
     await expect(trail.follow(act)).rejects.toThrow();
@@ -44,7 +44,7 @@ describe('the audit log', () => {
     expect(found).toEqual([]);
   });
 
-  test('gets one line per action, even for several transactions, and lists are counted', async () => {
+  test('has one entry per action, even for several transactions, with the number of objects', async () => {
     const act = async () => {
       await inTransaction(database.db.kysely, async () => ['1', '2', '3']);
       await inTransaction(database.db.kysely, async () => ({ id: 'later' }));
@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect(await linesOf('batch')).toMatchObject([{ objectId: null, details: { count: 3 } }]);
   });
 
-  test('keeps concurrent actions apart', async () => {
+  test('separates concurrent actions', async () => {
     const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam({ name });
     await Promise.all(['x', 'y', 'z'].map((name) => aTrail(`project.${name}`).follow(act(name))));
     for (const name of ['x', 'y', 'z']) {
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     },
   );
 
-  test('is read newest first, by actor, object and time', async () => {
+  test('can be filtered by actor, object, and time, newest first', async () => {
     const all = await log.list({}, { limit: 100 });
     expect(all.map(({ id }) => BigInt(id))).toEqual(all.map(({ id }) => BigInt(id)).sort((a, b) => Number(b - a)));
     const [newest, next] = all;

@@ -53,7 +53,7 @@ async function aFile(size = 10, holder = executionId): Promise<string> {
 }
 
 const remove = (...ids: ExecutionId[]) => executions.deleteMany(ids, () => undefined);
-/** Makes leftovers due, as if time had passed. */
+/** Makes leftovers due. */
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
 const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryId, held }) => [binaryId, held]);
 
@@ -69,7 +69,7 @@ describe('a file', () => {
     expect(await binaries.get(id, new Access([workflow.projectId]))).toEqual(stored);
   });
 
-  test('is not stored for an execution that is not running, nor completed for a deleted one', async () => {
+  test('is not stored for an execution that is not running, or completed for a deleted execution', async () => {
     await setStatus(executionId, 'canceled');
     expect(await begin(randomId())).toBe(false);
     const running = await aRunning(workflow);
@@ -79,7 +79,7 @@ describe('a file', () => {
     expect(await binaries.complete(id, running, 10)).toBe(false);
   });
 
-  test('counts against its execution, even if empty', async () => {
+  test('counts toward the limit of its execution, even if it is empty', async () => {
     expect(await binaries.countBytes(executionId)).toBe(0);
     await aFile(0);
     await aFile(100_000);
@@ -94,7 +94,7 @@ describe('a file', () => {
     await expect(binaries.get(id, new Access(['another']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('follows its workflow into another project at once', async () => {
+  test('follows its workflow to another project immediately', async () => {
     const id = await aFile();
     const target = await aStoredWorkflow(database.db);
     const moved = new WorkflowRepository(database.db.kysely);
@@ -105,7 +105,7 @@ describe('a file', () => {
 });
 
 describe('another execution', () => {
-  test('of another project reads the files that a call passed to it, and passes back the files it made', async () => {
+  test('of another project can read the files that a call passed to it, and passes back the files that it created', async () => {
     const child = await aChild(await aStoredWorkflow(database.db));
     const [linked, kept, foreign] = [
       await aFile(),
@@ -124,7 +124,7 @@ describe('another execution', () => {
     expect(await binaries.findReadable(foreign, executionId)).toBeUndefined();
   });
 
-  test('that is not related passes no files', async () => {
+  test('that is unrelated passes no files', async () => {
     const id = await aFile();
     const stranger = await aRunning(await aStoredWorkflow(database.db));
     await binaries.adopt([id], stranger);
@@ -153,7 +153,7 @@ describe('another execution', () => {
 });
 
 describe('a leftover', () => {
-  test('of a deleted execution is due at once, and again until it is removed', async () => {
+  test('of a deleted execution is due immediately, and again until it is removed', async () => {
     const id = await aFile();
     await remove(executionId);
     const [leftover] = await binaries.takeLeftovers(100);
@@ -173,7 +173,7 @@ describe('a leftover', () => {
     expect(await leftovers()).toEqual([[id, false]]);
   });
 
-  test('is recorded when two transactions delete the last two holders at once', async () => {
+  test('is recorded when two transactions delete the last two holders concurrently', async () => {
     const id = await aFile();
     const other = await aRunning(workflow);
     await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${other}`.execute(database.db.kysely);
@@ -208,7 +208,7 @@ describe('a leftover', () => {
   });
 });
 
-test('an execution that is started and not waited for holds the files of its items, even in another project', async () => {
+test('an execution that is started without being awaited holds the files of its items, even in another project', async () => {
   const elsewhere = await aStoredWorkflow(database.db);
   const [passed, kept] = [await aFile(), await aFile()];
   const foreign = await aFile(1, await aRunning(elsewhere));

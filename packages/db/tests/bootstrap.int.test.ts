@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('ensureBootstrap', () => {
-  test('creates one owner, one personal project and one key, even if many processes start at once', async () => {
+  test('creates one owner, one personal project, and one key, even if many processes start concurrently', async () => {
     const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })));
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);
@@ -24,7 +24,7 @@ describe('ensureBootstrap', () => {
     expect(await keys.findByRawKey(generated[0] ?? '')).toMatchObject({ state: 'known', key });
   });
 
-  test('sets a key of any format, repeatedly, next to existing ones', async () => {
+  test('adds a key of any format to existing keys, and can be repeated', async () => {
     await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
     const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
     for (const _ of [1, 2])

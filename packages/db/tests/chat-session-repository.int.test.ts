@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-test('two workers read the same session, and no other', async () => {
+test('two workers share a session but not other sessions', async () => {
   const session = { workflowId, key: 'a\u0000' };
   await sessions.append(session, said('hi\u0000'));
   await others.append(session, said('again'));
@@ -83,7 +83,7 @@ test('a workflow keeps only its most recently changed sessions, up to a number o
   expect(await left()).toEqual(['b', 'e']);
 });
 
-test('an append that cannot delete excess sessions stores nothing, so a retry stores its messages once', async () => {
+test('an append that cannot delete excess sessions stores nothing, so that a retry stores its messages once', async () => {
   for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$`.execute(
     database.db.kysely,
@@ -96,7 +96,7 @@ test('an append that cannot delete excess sessions stores nothing, so a retry st
   expect(texts(await sessions.read(session))).toEqual(['e', 're: e']);
 });
 
-test('sessions expire, and are deleted with their workflow', async () => {
+test('sessions expire and are deleted with their workflow', async () => {
   const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
   for (const key of ['old 1', 'old 2', 'young']) await sessions.append({ workflowId, key }, said(key));
   await sql`UPDATE chat_sessions SET updated_at = now() - interval '8 days'

@@ -49,7 +49,7 @@ async function aCredential(changes: { projectId?: string; isGlobal?: boolean; na
 }
 
 describe('visibility', () => {
-  test('is the same for one credential and in the list: only own, shared and global credentials', async () => {
+  test('is the same for a single credential and the list: own, shared, and global credentials', async () => {
     const own = await aCredential();
     const shared = await aCredential();
     await credentials.replaceShares(shared.id, [guest], { access: of(home), members: of(guest) });
@@ -103,7 +103,7 @@ describe('the use of an execution', () => {
     await credentials.delete(global.id, { access: everywhere, members: everywhere });
   });
 
-  test('follows a transfer of the workflow at once, before the row of the execution does', async () => {
+  test('follows a transfer of the workflow immediately, before the row of the execution is moved', async () => {
     const workflow = await aStoredWorkflow(database.db);
     const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
     const { id } = await aCredential({ projectId: workflow.projectId });
@@ -115,7 +115,7 @@ describe('the use of an execution', () => {
 });
 
 describe('uses of active workflows, checked together', () => {
-  test('one statement names every credential that its workflow may not use', async () => {
+  test('are read by one statement that returns every credential that its workflow may not use', async () => {
     const workflow = await aStoredWorkflow(database.db);
     const { workflowId, projectId } = workflow;
     const [own, shared, foreign] = await Promise.all([aCredential({ projectId }), aCredential(), aCredential()]);
@@ -141,7 +141,7 @@ describe('uses of active workflows, checked together', () => {
 });
 
 describe('renewal', () => {
-  test('is claimed by one process at a time, and only for the record that the process has read', async () => {
+  test('is claimed by one process at a time, for the record that the process has read', async () => {
     const { id } = await aCredential();
     const claims = await Promise.all(Array.from({ length: 10 }, () => uses.claimRenewal(id, sealed(id), 10_000)));
     const [right = ''] = claims.filter((claim) => claim !== undefined);
@@ -153,7 +153,7 @@ describe('renewal', () => {
     expect(await uses.claimRenewal(id, sealed('renewed'), 10_000)).toBeDefined();
   });
 
-  test('can be taken over after its time, and is lost when a user saves new data', async () => {
+  test('can be taken over after its timeout, and is lost when a user saves new data', async () => {
     const { id } = await aCredential();
     const dead = await uses.claimRenewal(id, sealed(id), 0);
     const right = await uses.claimRenewal(id, sealed(id), 10_000);
@@ -163,7 +163,7 @@ describe('renewal', () => {
     expect((await credentials.get(id, everywhere)).sealed).toEqual(sealed('by the user'));
   });
 
-  test('releases the right if it fails', async () => {
+  test('releases the claim if it fails', async () => {
     const { id } = await aCredential();
     const right = await uses.claimRenewal(id, sealed(id), 10_000);
     await uses.releaseRenewal(id, right ?? '');
@@ -207,7 +207,7 @@ describe('managed credentials', () => {
     managed = new ManagedCredentialRepository(database.db.kysely);
   });
 
-  test('are overwritten when they are imported again, by id or by project, type and name', async () => {
+  test('are overwritten when they are imported again, by ID or by project, type, and name', async () => {
     const seal = (mark: string) => () => sealed(mark);
     const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth' };
     const first = await managed.import(head, seal('one'));
@@ -221,7 +221,7 @@ describe('managed credentials', () => {
     });
   });
 
-  test('never replace a credential that is not managed, nor change its type', async () => {
+  test('never replace an unmanaged credential or change a type', async () => {
     const { id } = await aCredential();
     const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
     await expect(managed.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -86,7 +86,7 @@ describe('tables', () => {
     await expect(rows.insert(id, new Access(['other']), [{}])).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('keep the values of a renamed column, and never show those of a deleted column again', async () => {
+  test('keep the values of a renamed column and never show values of a deleted column again', async () => {
     await rows.insert(id, all, [{ name: 'Ada' }]);
     const column = (await tables.get(id, all)).columns[0]?.id ?? '';
     await tables.renameColumn(id, all, column, 'title');
@@ -110,7 +110,7 @@ describe('tables', () => {
     expect(await tables.get(table.id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
 
-  test('disappear with their project, and their rows in batches', async () => {
+  test('are deleted with their project, and their rows in batches', async () => {
     await rows.insert(
       id,
       all,
@@ -127,7 +127,7 @@ describe('tables', () => {
 });
 
 describe('rows', () => {
-  test('return their values as stored, with an id and timestamps', async () => {
+  test('return their values as stored, with an ID and timestamps', async () => {
     const [row] = await rows.insert(id, all, [{ name: 'Ada', age: 36.5, member: false, born: '1815-12-10' }]);
     expect(row).toEqual({
       id: 1,
@@ -154,7 +154,7 @@ describe('rows', () => {
     { height: 1 },
     { id: 1 },
     { __proto__x: 1 },
-  ])('refuse %j', async (row) => {
+  ])('reject %j', async (row) => {
     await expect(rows.insert(id, all, [row])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
@@ -182,7 +182,7 @@ describe('rows', () => {
     ],
     [{ type: 'and', filters: [where('age', 'eq', 9), where('name', 'eq', 'Ada')].flatMap(({ filters }) => filters) }, []],
     [every, ['Ada', 'Bob', '100%']],
-  ])('are found by %j', async (filter, expected) => {
+  ])('are selected by the filter %j', async (filter, expected) => {
     await rows.insert(id, all, [
       { name: 'Ada', age: 36, member: true, born: '1815-12-10' },
       { name: 'Bob', age: 9, member: false, born: '2010-01-01' },
@@ -203,18 +203,18 @@ describe('rows', () => {
       filters: Array.from({ length: 11 }, () => ({ columnName: 'name', condition: 'like' as const, value: '_'.repeat(1_000) })),
     },
     { ...every, filters: Array.from({ length: 101 }, () => ({ columnName: 'age', condition: 'isEmpty' as const })) },
-  ])('are not searched by a filter that does not fit', async (filter) => {
+  ])('reject an invalid filter', async (filter) => {
     await expect(names(filter)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('are found by the first 100,000 characters of a text', async () => {
+  test('can be searched by the first 100,000 characters of a string', async () => {
     const name = `${'é'.repeat(99_999)}bc`;
     await rows.insert(id, all, [{ name }]);
     expect(await names(where('name', 'like', '%b'))).toEqual([name]);
     expect(await names(where('name', 'ilike', '%c%'))).toEqual([]);
   });
 
-  test('that are updated keep other columns; null clears a column; a preview changes nothing', async () => {
+  test('keep other columns when they are updated; null clears a column, and a preview changes nothing', async () => {
     await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
     const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
     const preview = await rows.previewBatch({ tableId: id, access: all, ...change });
@@ -228,7 +228,7 @@ describe('rows', () => {
     expect(await names(where('age', 'isEmpty'))).toEqual(['Bob']);
   });
 
-  test('in several batches are all changed and deleted, and counts stay exact', async () => {
+  test('in several batches are all updated and deleted, and counts stay exact', async () => {
     const inserted = await rows.insert(
       id,
       all,
@@ -243,7 +243,7 @@ describe('rows', () => {
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
 
-  test('that two clients upsert at once are inserted once', async () => {
+  test('that two clients upsert concurrently are inserted once', async () => {
     const upsert = (age: number) =>
       rows.upsertBatch({ tableId: id, access: all, filter: where('name', 'eq', 'Ada'), values: { name: 'Ada', age } });
     await Promise.all(Array.from({ length: 20 }, (_, age) => upsert(age)));
@@ -284,7 +284,7 @@ describe('rows', () => {
   });
 
   test.each([undefined, { columnName: 'age', direction: 'desc' }, { columnName: 'name', direction: 'asc' }] as const)(
-    'of a page are limited in bytes, and each long row is on one page: sorted by %j',
+    'of a page have a maximum total size, and each long row is on exactly one page: sorted by %j',
     async (sort) => {
       const short = Array.from({ length: 900 }, (_, age) => ({ name: 'a', age: age + 10 }));
       await rows.insert(id, all, short);
@@ -298,7 +298,7 @@ describe('rows', () => {
     },
   );
 
-  test('are not paged by a column that took over the name with another type since the last page', async () => {
+  test('cannot be paged by a column that has been replaced with another type since the last page', async () => {
     await rows.insert(id, all, [{ name: 'x', age: 1 }]);
     const after = { key: 'x', id: 1 };
     await expect(
@@ -312,12 +312,12 @@ describe('batches', () => {
   const table = () => ({ tableId: id, access: all });
   const sizes = (batches: { rows: unknown[] }[]) => batches.map(({ rows: found }) => found.length);
   const total = (batches: { rows: unknown[] }[]) => sizes(batches).reduce((sum, size) => sum + size, 0);
-  /** Alternately 1, 2, 1, 2, … as the age. */
+  /** The ages 1, 2, 1, 2, … */
   const insertLong = async (count: number) => {
     for (let age = 0; age < count; age += 1) await rows.insert(id, all, [{ name: long, age: (age % 2) + 1 }]);
   };
 
-  test('of long rows are limited in bytes, and contain each matching row once', async () => {
+  test('of long rows have a maximum size and contain each matching row once', async () => {
     await insertLong(10);
     const change = { ...table(), filter: where('age', 'eq', 1), values: { member: true } };
     const previewed: number[] = [];
@@ -334,13 +334,13 @@ describe('batches', () => {
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
 
-  test('have at least one row, no matter how long it is', async () => {
+  test('have at least one row, however long it is', async () => {
     const longest = 'x'.repeat(5_000_000);
     for (const age of [1, 2]) await rows.insert(id, all, [{ name: longest, age }]);
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([1, 1]);
   });
 
-  test('have rows that are small enough for a process to receive', async () => {
+  test('contain only rows of a limited size', async () => {
     const half = 'x'.repeat(17_000_000);
     await rows.insert(id, all, [{ name: half }]);
     await tables.addColumn(id, all, { name: 'other', type: 'string' });
@@ -350,7 +350,7 @@ describe('batches', () => {
     expect(await update(every, { age: 1, name: 'short' })).toMatchObject([{ name: 'short', other: null }]);
   });
 
-  test('of short rows that become long are limited in bytes', async () => {
+  test('of short rows that become long have a maximum size', async () => {
     const ages = Array.from({ length: 7 }, (_, age) => ({ age }));
     await rows.insert(id, all, ages);
     const change = { ...table(), filter: every, values: { name: long } };
@@ -359,7 +359,7 @@ describe('batches', () => {
     expect(updated.flatMap((batch) => batch.rows.map(({ age }) => age))).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  test('of short rows among long ones are as large as those of a table with only short rows', async () => {
+  test('of short rows in a table with long rows are as large as in a table with only short rows', async () => {
     const longest = 'x'.repeat(5_000_000);
     for (const age of [1, 2, 3, 4]) await rows.insert(id, all, [{ name: longest, age }]);
     const short = Array.from({ length: 100 }, () => ({ age: 0 }));
@@ -370,7 +370,7 @@ describe('batches', () => {
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...deletion, after })))).toEqual([1, 1, 1, 100]);
   });
 
-  test('of long rows among many short ones are limited in bytes', async () => {
+  test('of long rows in a table with many short rows have a maximum size', async () => {
     const short = Array.from({ length: 3_000 }, () => ({ age: 0 }));
     await insertLong(2);
     await rows.insert(id, all, short);
@@ -384,7 +384,7 @@ describe('batches', () => {
 });
 
 describe('locks', () => {
-  test('are not waited for by a caller without access', async () => {
+  test('do not delay a caller without access', async () => {
     const stranger = new Access(['other']);
     const change = { tableId: id, access: stranger, filter: where('id', 'eq', 1), values: {} };
     await database.db.kysely.transaction().execute(async (tx) => {
@@ -420,7 +420,7 @@ describe('locks', () => {
 });
 
 describe('operations of a project that keep their connections busy', () => {
-  test('leave connections to other projects, and to everything else', async () => {
+  test('leave connections for other projects and all other work', async () => {
     const connections = new DataTableConnections();
     const tables = new DataTableRepository(database.db.kysely, undefined, connections);
     const rows = new DataTableRowRepository(database.db.kysely, undefined, connections);
@@ -450,7 +450,7 @@ describe('operations of a project that keep their connections busy', () => {
   });
 });
 
-test('a step that is repeated because its reply was lost returns the rows of the first commit', async () => {
+test('a step that is repeated after a lost reply returns the rows of the first commit', async () => {
   await rows.insert(id, all, [{ name: 'Ada', age: 1 }]);
   const table = { tableId: id, access: all };
   const change = { ...table, filter: where('age', 'eq', 1), values: { age: 2 } };

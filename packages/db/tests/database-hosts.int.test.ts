@@ -35,7 +35,7 @@ describe('several hosts', () => {
     `postgres://ann@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres${parameters}`;
 
   test.each(['', '?target_session_attrs=read-write', '?target_session_attrs=primary'])(
-    'with "%s" every connection is to the primary, whichever is first',
+    'with "%s" every connection is to the primary, whichever host is first',
     async (parameters) => {
       const db = connect(url(parameters));
       const ports = await Promise.all(Array.from({ length: 8 }, () => portOf(db)));
@@ -49,13 +49,13 @@ describe('several hosts', () => {
     expect(await portOf(connect(url('?target_session_attrs=any', [dead, standby])))).toBe(standby.port);
   });
 
-  test('without a primary, statements fail as unavailable', async () => {
+  test('without a primary, statements fail with SERVICE_UNAVAILABLE', async () => {
     await expect(portOf(connect(url('?target_session_attrs=read-write', [standby])))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
   });
 
-  test('a primary that becomes read-only is replaced by the promoted standby, without a restart', async () => {
+  test('connections move from a read-only primary to the promoted standby without a restart', async () => {
     const [db, workerLeases] = [connect(url()), new WorkerLeaseRepository(url(), { leaseMs: 3_000, sourceLeaseMs: 3_000 })];
     await sql`CREATE TABLE workers (id text, lease_expires_at timestamptz)`.execute(db.kysely);
     await eventually(() => workerLeases.renew('one', { sources: false }));
@@ -91,12 +91,12 @@ describe('TLS', () => {
     }
   });
 
-  test('a certificate of an unknown CA or for another name is refused', async () => {
+  test('a certificate of an unknown CA or for another name is rejected', async () => {
     const urls = [
       `${server.url}?sslmode=verify-full`,
       `postgres://ann@127.0.0.2:${server.port}/postgres?sslmode=verify-full&sslrootcert=${folder}/ca.pem`,
     ];
     for (const url of urls) await expect(connect(url).ping()).rejects.toThrow();
-    await expect(connect(server.url).ping()).rejects.toThrow(); // the server itself refuses plain text
+    await expect(connect(server.url).ping()).rejects.toThrow(); // the server rejects unencrypted connections
   });
 });

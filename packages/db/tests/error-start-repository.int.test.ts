@@ -106,7 +106,7 @@ test('an error workflow is not started for a sub-execution of a manual run', asy
   expect(await startAll()).toEqual([]);
 });
 
-test('an error workflow that fails, or whose retry fails, does not start another one', async () => {
+test('an error workflow that fails, or whose retry fails, does not start another error workflow', async () => {
   const selfish = await inProjectOf(target, { errorWorkflow: failing.workflowId });
   await worker.end(await worker.running(selfish, 'trigger'), { status: 'error' });
   const [started] = await startAll();
@@ -128,7 +128,7 @@ test('an error workflow that fails, or whose retry fails, does not start another
   expect(await startAll()).toEqual([]);
 });
 
-test('an error workflow is started even if Postgres cannot read its strings', async () => {
+test('an error workflow is started even if the error contains strings that Postgres cannot parse', async () => {
   const odd = await inProjectOf(target, { callerPolicy: 'any', note: 'NUL \u0000, \\u0000, half a pair \ud83d' });
   await sql`UPDATE workflow_versions SET graph_hash = ${odd.graphHash} WHERE workflow_id = ${odd.workflowId}`.execute(
     database.db.kysely,
@@ -141,7 +141,7 @@ test('an error workflow is started even if Postgres cannot read its strings', as
   expect(found).toMatchObject({ newestHash: odd.graphHash, settings: { callerPolicy: 'any' } });
 });
 
-test('an error workflow of another project that does not allow it, or that was deleted, is refused', async () => {
+test('an error workflow is not started if it was deleted, or is in another project and does not allow it', async () => {
   const elsewhere = await aStoredWorkflow(database.db);
   const deleted = await aStoredWorkflow(database.db);
   const naming = [elsewhere, deleted].map(async ({ workflowId: errorWorkflow }) => ({

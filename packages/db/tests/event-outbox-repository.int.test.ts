@@ -45,12 +45,12 @@ const gone = (delivery: DueDelivery) =>
   );
 const isActive = async () => (await subscriptions.get(id, all)).active;
 
-test('the subscription of a receiver that is gone is disabled', async () => {
+test('the subscription of a receiver that responds 410 is disabled', async () => {
   await gone(await taken());
   expect(await isActive()).toBe(false);
 });
 
-test('the subscription of a receiver that is gone is not disabled if its URL has changed since the attempt', async () => {
+test('a 410 does not disable the subscription if its URL has changed since the attempt', async () => {
   const delivery = await taken();
   await subscriptions.update(id, all, { url: 'https://new.example' });
   await gone(delivery);

@@ -25,16 +25,16 @@ const writes: [string, (id: ExecutionId, access: Access) => Promise<unknown>, ob
 ];
 
 describe.each(writes)('%s', (_, write, changed) => {
-  test('refuses an execution outside of the access, and changes nothing', async () => {
+  test('rejects an inaccessible execution and changes nothing', async () => {
     await expect(write(id, stranger)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await executions.getShown(id, all)).toMatchObject({ status: 'new', annotation: { vote: null } });
   });
 
-  test.each(['9999999', 'x'])('refuses %s, which does not exist', async (unknown) => {
+  test.each(['9999999', 'x'])('rejects the missing execution %s', async (unknown) => {
     await expect(write(unknown, all)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('depends on the workflow’s current project', async () => {
+  test('depends on the current project of the workflow', async () => {
     const target = randomId();
     await database.db.kysely.insertInto('projects').values({ id: target, name: 'target', type: 'team' }).execute();
     await new WorkflowRepository(database.db.kysely).transfer(workflow.workflowId, all, target, async () => {});
@@ -44,7 +44,7 @@ describe.each(writes)('%s', (_, write, changed) => {
   });
 });
 
-test('a retry is refused if the workflow was moved after the original was read', async () => {
+test('a retry is rejected if the workflow was moved after the original was read', async () => {
   await executions.cancel(id, all);
   const access = new Access([workflow.projectId]);
   const original = await executions.get(id, access);

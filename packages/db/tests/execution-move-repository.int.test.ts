@@ -54,7 +54,7 @@ const list = (projectId: string) =>
   new ExecutionListRepository(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
 
 describe('executions of a workflow that moved to another project', () => {
-  test('immediately no longer belong to the old project, regardless of their number', async () => {
+  test('no longer belong to the old project immediately, regardless of their number', async () => {
     await transfer();
     expect(await projects()).toEqual(ids.map(() => workflow.projectId));
     const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db.kysely)];
@@ -71,7 +71,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect((await executions.get(id, new Access([target]))).projectId).toBe(target);
   });
 
-  test('do not count in the queue and the statistics of the old project', async () => {
+  test('do not count toward the queue or the statistics of the old project', async () => {
     const { kysely } = database.db;
     const old = new Access([workflow.projectId]);
     const counts = async () => [
@@ -84,7 +84,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  test('follow newest first, in batches that each report whether there are more', async () => {
+  test('are moved newest first, in batches that report whether there are more', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 3 });
     expect(await moves.moveSome(workflow.workflowId)).toBe(true);
@@ -95,7 +95,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(await list(workflow.projectId)).toEqual([]);
   });
 
-  test('follow only once when many processes move them at the same time', async () => {
+  test('are moved only once by concurrent processes', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 2 });
     const work = async () => {
@@ -105,7 +105,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(new Set(await projects())).toEqual(new Set([target]));
   });
 
-  test('follow even if they were being started while it moved', async () => {
+  test('are moved even if they were being started during the move', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely);
     while (await moves.moveSome());
@@ -118,7 +118,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(await database.db.kysely.selectFrom('execution_moves').selectAll().execute()).toEqual([]);
   });
 
-  test('return with it', async () => {
+  test('are moved back with the workflow', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 3 });
     await moves.moveSome();
@@ -133,7 +133,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(await list(workflow.projectId)).toHaveLength(7);
   });
 
-  test('are deleted with it in the middle of the move', async () => {
+  test('are deleted with the workflow in the middle of the move', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 1 });
     await moves.moveSome();

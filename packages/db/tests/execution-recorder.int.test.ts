@@ -44,7 +44,7 @@ describe('claiming', () => {
     expect(await executions.get(id, all)).toMatchObject({ status: 'running', attempt: 1, startedAt: expect.any(Date) });
   });
 
-  test('returns the graph, the mode, the input and the remaining time', async () => {
+  test('returns the graph, the mode, the input, and the remaining time', async () => {
     workflow = await aStoredWorkflow(database.db, { executionTimeout: 500 });
     const id = await start({ mode: 'webhook', input: { destinationNode: 'Set', runData: {} } });
     const { recorder } = await aWorker();
@@ -59,11 +59,11 @@ describe('claiming', () => {
     expect(claimed?.remainingMs).toBeGreaterThan(400_000);
   });
 
-  // A deadline after a long outage, or after the database's clock was changed.
+  // A deadline after a long outage or a change of the database clock.
   test.each([
     ['40 days', 2 ** 31 - 1],
     ['-40 days', 0],
-  ])('bounds the remaining time of a deadline in %s to what a timer accepts', async (distance, remainingMs) => {
+  ])('limits the remaining time of a deadline in %s to the range of a timer', async (distance, remainingMs) => {
     const id = await start();
     await sql`UPDATE executions SET status = 'running', attempt = 2, deadline_at = now() + ${distance}::interval
       WHERE id = ${id}`.execute(database.db.kysely);
@@ -83,7 +83,7 @@ describe('claiming', () => {
     expect(await new RunDataRepository(database.db.kysely).findInput(id)).toEqual(input);
   });
 
-  test('repeated by the same worker, after a lost reply, succeeds again', async () => {
+  test('succeeds again if the same worker repeats it after a lost reply', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     const claims = [
@@ -94,7 +94,7 @@ describe('claiming', () => {
     expect(claims[0]).toBeDefined();
   });
 
-  test('needs an unexpired lease, and can be repeated once it is renewed', async () => {
+  test('requires an unexpired lease, and can be repeated once the lease is renewed', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const { id, recorder } = await aWorker(-1);
     await expect(recorder.claim(ref)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
@@ -104,7 +104,7 @@ describe('claiming', () => {
     expect(await recorder.claim(ref)).toMatchObject(ref);
   });
 
-  test('can be undone by its worker; then any worker may claim the execution', async () => {
+  test('can be reverted by its worker, after which any worker can claim the execution', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const [{ recorder }, other] = [await aWorker(), await aWorker()];
     expect(await recorder.handBack(ref)).toBe(false);
@@ -116,7 +116,7 @@ describe('claiming', () => {
     expect(await recorder.handBack(ref)).toBe(false);
   });
 
-  test('never takes a canceled execution, another attempt, or one that does not exist', async () => {
+  test('fails for a canceled execution, another attempt, or a missing execution', async () => {
     const { recorder } = await aWorker();
     const canceled = await start();
     await executions.cancel(canceled, all);
@@ -130,7 +130,7 @@ describe('claiming', () => {
 });
 
 describe('recording', () => {
-  test('node runs are read in their order, unchanged', async () => {
+  test('node runs are read in order and unchanged', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -146,7 +146,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('for a response, runs remain text, except those with an error, custom data, or a truncation mark', async () => {
+  test('for a response, runs stay serialized unless they have an error, custom data, or a truncation mark', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -162,7 +162,7 @@ describe('recording', () => {
     expect(JSON.parse(JSON.stringify(shown))).toEqual(await runData.listNodeRuns(id));
   });
 
-  test('node runs that are appended together are stored together: all, or none if one cannot be stored', async () => {
+  test('node runs that are appended together are stored atomically', async () => {
     const ids = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of ids) await recorder.claim({ executionId, attempt: 1 });
@@ -197,7 +197,7 @@ describe('recording', () => {
     expect(await recorder.finish({ ...ending, status: 'success', error: null })).toBe(false);
   });
 
-  test('the last node runs are stored with the end, and only once if it is written again', async () => {
+  test('the last node runs are stored with the end, and only once if the end is written again', async () => {
     const [id, other] = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of [id, other]) await recorder.claim({ executionId, attempt: 1 });
@@ -224,7 +224,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('a refused end stores no node runs', async () => {
+  test('a rejected end stores no node runs', async () => {
     const id = await start();
     const [holder, stranger] = [await aWorker(), await aWorker()];
     await holder.recorder.claim({ executionId: id, attempt: 1 });
@@ -264,7 +264,7 @@ describe('recording', () => {
     expect(await executions.get(id, all)).toMatchObject({ status: 'canceled', stoppedAt: expect.any(Date) });
   });
 
-  test('many executions end in one group, each with its own status and error', async () => {
+  test('many executions can end in one statement, each with its own status and error', async () => {
     const ids = await startExecutions(
       database.db,
       Array.from({ length: 20 }, () => anExecution(workflow)),
@@ -305,7 +305,7 @@ describe('a retry', () => {
     return { original, id: (await executions.retry(retry)).id };
   };
 
-  test('is running from the start, with the input and the finished node runs of its original', async () => {
+  test('is running immediately, with the input and the finished node runs of its original', async () => {
     const { original, id } = await retryOf({ except: [], subNodes: [] });
     expect(await executions.get(id, all)).toMatchObject({
       status: 'running',
@@ -323,7 +323,7 @@ describe('a retry', () => {
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
   });
 
-  test('keeps the uses of a sub-node by a run that ended or was interrupted, but not by one that failed', async () => {
+  test('keeps sub-node runs of a node run that ended or was interrupted, but not of a failed one', async () => {
     const kept = async (names: readonly (string | [string, 'failed'])[]) => {
       const id = await start();
       const { recorder } = await aWorker();
@@ -353,7 +353,7 @@ describe('a retry', () => {
     expect(await kept(['Tool', ['Agent', 'failed']])).toEqual([]);
   });
 
-  test('needs an original that still exists and may be retried', async () => {
+  test('requires an original that still exists and may be retried', async () => {
     const [gone, running] = [await aFailedExecution(), await executions.get(await start(), all)];
     await executions.deleteMany([gone.id], () => undefined);
     for (const original of [gone, running]) {
@@ -388,7 +388,7 @@ describe('an idempotency key', () => {
     return id;
   }
 
-  test('starts one execution if it is used concurrently', async () => {
+  test('starts one execution when it is used concurrently', async () => {
     const key = { userId: await aUser(), path: '/run', key: 'once' };
     const started = await Promise.all(Array.from({ length: 20 }, () => executions.startOnce(anExecution(workflow), key)));
     expect(new Set(started.map(({ id }) => id)).size).toBe(1);
@@ -398,7 +398,7 @@ describe('an idempotency key', () => {
     ).toHaveLength(1);
   });
 
-  test('starts another execution after 24 hours', async () => {
+  test('can start another execution after 24 hours', async () => {
     const key = { userId: await aUser(), path: '/run', key: 'later' };
     const first = await executions.startOnce(anExecution(workflow), key);
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);

@@ -22,7 +22,7 @@ const start = (count: number, of = workflow) =>
     database.db,
     Array.from({ length: count }, () => anExecution(of)),
   );
-/** Makes executions look as if they had been created and ended this many days ago. */
+/** Backdates the creation and the end of executions by this many days. */
 async function end(
   ids: readonly ExecutionId[],
   { status = 'success', days = 20, createdDays = days }: { status?: string; days?: number; createdDays?: number } = {},
@@ -48,7 +48,7 @@ async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
   }
 }
 
-test('ended executions are deleted once they are older than the days kept for their status, whenever they started', async () => {
+test('ended executions are deleted after the retention time of their status, counted from their end', async () => {
   const [old, failed, young, lateEnd] = [await start(5), await start(2), await start(2), await start(1)];
   await end(old);
   await end(failed, { status: 'error' });
@@ -58,7 +58,7 @@ test('ended executions are deleted once they are older than the days kept for th
   expect(await remaining()).toEqual([...failed, ...young, ...lateEnd]);
 });
 
-test('annotated, waiting, running and new executions are kept, and so are the sub-executions of unfinished ones', async () => {
+test('annotated, waiting, running, and new executions are kept, and so are sub-executions of unfinished executions', async () => {
   const [annotated, waiting, running, fresh, called, gone] = await start(6);
   await end([annotated, called, gone] as ExecutionId[]);
   await end([waiting as ExecutionId], { status: 'waiting' });
@@ -70,7 +70,7 @@ test('annotated, waiting, running and new executions are kept, and so are the su
   expect(await remaining()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
-test('beyond the maximum of a project its oldest ended executions are deleted, and no executions of another project', async () => {
+test('above the maximum of a project, only its own oldest ended executions are deleted', async () => {
   const other = await aStoredWorkflow(database.db);
   const [own, others] = [await start(7), await start(3, other)];
   await end([...own, ...others], { days: 1 });
@@ -78,7 +78,7 @@ test('beyond the maximum of a project its oldest ended executions are deleted, a
   expect(await remaining()).toEqual([...own.slice(-3), ...others]);
 });
 
-test('with 0, executions of a status are kept indefinitely, in any number', async () => {
+test('with 0, any number of executions of a status is kept indefinitely', async () => {
   const ids = await start(5);
   await end(ids, { days: 1_000 });
   await prune({ days: kept, maxPerProject: 2 });
@@ -103,7 +103,7 @@ test('data is deleted with its execution, and the bytes of its files are left to
   expect(leftovers).toEqual([{ binary_id: 'file' }]);
 });
 
-test('several processes at once delete only what is due', async () => {
+test('concurrent processes delete only what is due', async () => {
   const [old, young] = [await start(20), await start(3)];
   await end(old);
   await end(young, { days: 1 });

@@ -35,7 +35,7 @@ interface State {
   ms?: number;
 }
 
-/** Makes executions look as if they had been created, and had ended after `ms`, this many minutes ago. */
+/** Backdates executions to have been created this many minutes ago and to have ended after `ms`. */
 async function become(ids: readonly ExecutionId[], { status = 'success', minutes = 5, ms = 1_000 }: State = {}): Promise<void> {
   const live = ['new', 'running', 'waiting'].includes(status);
   await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database.db.kysely);
@@ -54,7 +54,7 @@ const read = (period = lastHour, filter = {}, access = everyone) => statistics.r
 const ended = ({ total: { succeeded, failed, canceled } }: ExecutionStatistics) => [succeeded, failed, canceled];
 
 describe('statistics of executions', () => {
-  test('are the same before and after the roll-up, in every grain', async () => {
+  test('are the same before and after the roll-up, at every granularity', async () => {
     await become(await start(6));
     await become(await start(2), { status: 'error', ms: 10_000 });
     await become(await start(1), { status: 'crashed' });
@@ -63,7 +63,7 @@ describe('statistics of executions', () => {
     const before = await read();
     expect(ended(before)).toEqual([6, 3, 1]);
     await rollUpAll();
-    const { buckets: _, ...after } = await read(); // a minute may have passed
+    const { buckets: _, ...after } = await read(); // the current minute may have changed
     expect(before).toMatchObject(after);
     expect(ended(await read(lastMonth))).toEqual([6, 3, 1]);
     const rows = await database.db.kysely.selectFrom('execution_statistics').select(['grain_s', 'count']).execute();
@@ -106,7 +106,7 @@ describe('statistics of executions', () => {
     expect(ended(await read())).toEqual([2, 0, 0]);
   });
 
-  test('are counted once by a pass that began before the end of another', async () => {
+  test('are counted once by a pass that started before another pass ended', async () => {
     const { kysely } = database.db;
     await become(await start(2), { status: 'waiting' });
     await rollUpAll();
@@ -128,7 +128,7 @@ describe('statistics of executions', () => {
     expect(ended(await read())).toEqual([0, 0, 2]);
   });
 
-  test('are counted once by concurrent passes, and not soon after another', async () => {
+  test('are counted once by concurrent passes, and no pass follows another too soon', async () => {
     await become(await start(30));
     await Promise.all(Array.from({ length: 6 }, rollUpAll));
     await rollUpAll();
@@ -143,7 +143,7 @@ describe('statistics of executions', () => {
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(30);
   });
 
-  test('outlive the deletion of executions, go with the workflow, and are deleted when they are old', async () => {
+  test('survive the deletion of executions, move with the workflow, and are deleted when they are old', async () => {
     await become(await start(2));
     await rollUpAll();
     await sql`DELETE FROM executions`.execute(database.db.kysely);

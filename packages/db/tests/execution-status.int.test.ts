@@ -9,7 +9,7 @@ const db = database.db;
 const id = (await startExecutions(db, [anExecution(await aStoredWorkflow(db))]))[0] as string;
 afterAll(() => database.drop());
 
-/** Moves the row to a status, without the trigger, in a transaction that is rolled back. */
+/** Sets the status of the row without the trigger, in a transaction that is rolled back. */
 async function tryMove(from: ExecutionStatus, to: string): Promise<'moved' | 'refused'> {
   const undo = new Error('undo');
   const stopped = (status: string) => (executionStatuses.some((s) => s === status && isTerminal(s)) ? sql`now()` : sql`NULL`);
@@ -26,7 +26,7 @@ async function tryMove(from: ExecutionStatus, to: string): Promise<'moved' | 're
   );
 }
 
-describe('the database agrees with the table of statuses', () => {
+describe('the database agrees with the table of transitions', () => {
   test.each(executionStatuses)('from %s, exactly the transitions of the table are allowed', async (from) => {
     for (const to of executionStatuses) {
       expect([to, await tryMove(from, to)]).toEqual([to, to === from || canMove(from, to) ? 'moved' : 'refused']);
@@ -37,7 +37,7 @@ describe('the database agrees with the table of statuses', () => {
     expect(await tryMove('new', status)).toBe('refused');
   });
 
-  test('an execution has stopped exactly when its status is terminal', async () => {
+  test('an execution has `stopped_at` if and only if its status is terminal', async () => {
     await expect(sql`UPDATE executions SET status = 'canceled' WHERE id = ${id}`.execute(db.kysely)).rejects.toThrow('check');
     await expect(sql`UPDATE executions SET stopped_at = now() WHERE id = ${id}`.execute(db.kysely)).rejects.toThrow('check');
   });

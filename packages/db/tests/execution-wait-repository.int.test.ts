@@ -44,7 +44,7 @@ const toCall = (id: ExecutionId, count: number, stopAtFailure?: boolean) => work
 const statusOf = async (id: ExecutionId) => (await executions.get(id, all)).status;
 
 describe('a wait for a time', () => {
-  test('releases the worker; when it is due, one process resumes it as the next attempt', async () => {
+  test('releases the worker, and one process resumes it as the next attempt when it is due', async () => {
     const id = await running();
     expect(await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 })).toEqual({ first: undefined });
     expect(await executions.get(id, all)).toMatchObject({ status: 'waiting', workerId: null, attempt: 2 });
@@ -59,7 +59,7 @@ describe('a wait for a time', () => {
     });
   });
 
-  test('is not resumed before its time, which can be queried', async () => {
+  test('is not resumed before its time, which is returned', async () => {
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 3_600_000 });
     expect(await waits.resumeDue(10)).toEqual([]);
@@ -70,7 +70,7 @@ describe('a wait for a time', () => {
     expect(await waits.nextDueMs()).toBeUndefined();
   });
 
-  test('stops the clock of a time-limited run', async () => {
+  test('pauses the time limit of an execution', async () => {
     workflow = await aStoredWorkflow(database.db, { executionTimeout: 100 });
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 0 });
@@ -102,7 +102,7 @@ describe('a wait for a time', () => {
     expect(run?.run.executionTime).toBe(executionTime);
   });
 
-  test('is not stored if the execution was stopped in the meantime', async () => {
+  test('is not stored if the execution was stopped', async () => {
     const id = await running();
     await executions.cancel(id, all);
     expect(await suspend(id, { kind: 'time', at: 0 })).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a wait for a time', () => {
 describe('a wait for a request', () => {
   const received = { headers: { a: 'b' }, params: {}, query: {}, body: { text: '\u0000' } };
 
-  test('is resumed by one of many concurrent requests, which the node can read', async () => {
+  test('is resumed by one of many concurrent requests, whose data the node can read', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call: expected });
     const [wait] = await waits.listRequestWaits(id);
@@ -171,7 +171,7 @@ describe('a wait for a request', () => {
     await executions.cancel(id, all);
   });
 
-  test('is resumed at its time limit without a request', async () => {
+  test('is resumed without a request after its time limit', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call: expected, at: 0 }, { waitMs: 0 });
     expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
@@ -181,7 +181,7 @@ describe('a wait for a request', () => {
 });
 
 describe('an execution with sub-executions', () => {
-  test('remains running, unclaimed and ignored by the sweepers, and resumes once the last child has ended', async () => {
+  test('stays running without a worker, is ignored by the sweepers, and resumes once the last child has ended', async () => {
     const id = await running();
     const { first } = (await toCall(id, 2)) ?? {};
     const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -208,7 +208,7 @@ describe('an execution with sub-executions', () => {
     ]);
   });
 
-  test('is not started by a job before its children have ended, nor is a child before its turn', async () => {
+  test('cannot be claimed before its children have ended, and a child cannot be claimed before its turn', async () => {
     const id = await running();
     await toCall(id, 2);
     const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -220,7 +220,7 @@ describe('an execution with sub-executions', () => {
     expect(await worker.recorder.claim({ executionId: two, attempt: 1 })).toBeDefined();
   });
 
-  test('skips children after a failed one, if it stops there, and gets the reason', async () => {
+  test('skips the children after a failed child if it stops on errors, and gets the reason', async () => {
     const id = await running();
     await toCall(id, 3);
     const [one, two, three] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId, ExecutionId];
@@ -235,7 +235,7 @@ describe('an execution with sub-executions', () => {
     ]);
   });
 
-  test('gets the error of recursively calling workflows once if each of them failed', async () => {
+  test('gets the error of recursive calls once if each of them failed', async () => {
     const id = await running();
     await toCall(id, 1);
     const [one] = (await worker.childrenOf(id)) as [ExecutionId];
@@ -247,7 +247,7 @@ describe('an execution with sub-executions', () => {
     expect(wait && (await called.readResults(wait, 1e6))).toEqual([{ executionId: one, status: 'failed', error }]);
   });
 
-  test('continues with the next child after a failed one, if it does not stop there', async () => {
+  test('continues with the next child after a failed child if it does not stop on errors', async () => {
     const id = await running();
     await toCall(id, 2, false);
     const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -269,7 +269,7 @@ describe('an execution with sub-executions', () => {
     expect(await Promise.all([id, one, two, deep].map(statusOf))).toEqual(Array(4).fill('canceled'));
   });
 
-  test('resumes when its child is stopped, with that as the reason', async () => {
+  test('resumes when its child is stopped, with the stop as the reason', async () => {
     const id = await running();
     await toCall(id, 1);
     const [child] = (await worker.childrenOf(id)) as [ExecutionId];
@@ -280,7 +280,7 @@ describe('an execution with sub-executions', () => {
     expect(result).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('it was stopped') } });
   });
 
-  test('leaves no child unfinished when it times out, and when its workflow is deleted', async () => {
+  test('leaves no child unfinished when it times out or its workflow is deleted', async () => {
     const target = workflow;
     const limited = await aStoredWorkflow(database.db, { executionTimeout: 100 });
     const [late, deleted] = [await worker.running(limited), await worker.running(await aStoredWorkflow(database.db))];
@@ -297,7 +297,7 @@ describe('an execution with sub-executions', () => {
     expect(await statusOf(children[1])).toBe('canceled');
   });
 
-  test('with thousands of children needs the same time for each', async () => {
+  test('with thousands of children takes the same time for each', async () => {
     const id = await running();
     await toCall(id, 3_000);
     const children = await worker.childrenOf(id);
@@ -307,12 +307,12 @@ describe('an execution with sub-executions', () => {
       await sql`UPDATE executions SET status = 'success', stopped_at = now() WHERE id = ${child}`.execute(database.db.kysely);
       expect((await called.wake([id])).due).toHaveLength(1);
     }
-    // reading all of them each time would take minutes
+    // reading all children each time would take minutes
     expect(performance.now() - began).toBeLessThan(60_000);
     await executions.cancel(id, all);
   });
 
-  test('reads its children’s results in portions that fit into memory', async () => {
+  test('reads the results of its children in batches that fit into memory', async () => {
     const id = await running();
     await toCall(id, 6);
     const children = await worker.childrenOf(id);
@@ -344,7 +344,7 @@ describe('an execution with sub-executions', () => {
     await executions.cancel(id, all);
   });
 
-  test('is not suspended when the workflow to be called has been deleted', async () => {
+  test('is not suspended if the workflow to call has been deleted', async () => {
     const id = await worker.running(await aStoredWorkflow(database.db));
     await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, all);
     await expect(toCall(id, 1)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -352,7 +352,7 @@ describe('an execution with sub-executions', () => {
   });
 });
 
-test('the inputs of thousands of sub-executions are stored without blocking the event loop', async () => {
+test('an execution stores the inputs of thousands of children without blocking the event loop', async () => {
   const id = await running();
   const child = {
     workflow: { id: workflow.workflowId, graphHash: workflow.graphHash, returnsAllRuns: false },

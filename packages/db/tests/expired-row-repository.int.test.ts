@@ -27,7 +27,7 @@ async function owner() {
 }
 
 describe('idempotency keys', () => {
-  test('are deleted a batch at a time once they are older than a day', async () => {
+  test('are deleted in batches once they are older than a day', async () => {
     const { id: userId } = await owner();
     const executions = new ExecutionRepository(database.db.kysely);
     const start = anExecution(await aStoredWorkflow(database.db), { userId });
@@ -43,7 +43,7 @@ describe('idempotency keys', () => {
 });
 
 describe('test URLs', () => {
-  test('are kept for an hour, in which users can see what their request started', async () => {
+  test('are kept for an hour, so that users can see what their request started', async () => {
     const { id: userId } = await owner();
     const testUrls = new TestUrlRepository(database.db);
     const opened = [];
@@ -63,8 +63,8 @@ describe('test URLs', () => {
   });
 });
 
-describe('keys of webhooks', () => {
-  test('are deleted a batch at a time once they are older than a day', async () => {
+describe('idempotency keys of webhooks', () => {
+  test('are deleted in batches once they are older than a day', async () => {
     const { workflowId, graphHash } = await anActiveWorkflow(database.db);
     const starts = new WebhookStartRepository(database.db);
     const start = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
@@ -79,7 +79,7 @@ describe('keys of webhooks', () => {
 });
 
 describe('consents', () => {
-  test('are deleted after their expiry', async () => {
+  test('are deleted after they expire', async () => {
     const { id: userId, personalProjectId: projectId } = await owner();
     const empty = Buffer.alloc(0);
     const sealed = { version: 1, keyId: 'k', wrappedDek: empty, iv: empty, ciphertext: empty, tag: empty };
@@ -98,7 +98,7 @@ describe('consents', () => {
   });
 });
 
-describe('lines of the audit log', () => {
+describe('entries of the audit log', () => {
   const log = () => new AuditRepository(database.db.kysely).list({ actor: 'a' }, { limit: 100 });
   const insert = (action: string, days: number) =>
     sql`INSERT INTO audit_log (actor, action, outcome, at) VALUES ('a', ${action}, 'success', now() - make_interval(days => ${days}))`.execute(
@@ -109,7 +109,7 @@ describe('lines of the audit log', () => {
     for (const days of [40, 31, 31, 29, 0]) await insert(`${days} days ago`, days);
   });
 
-  test('are deleted a batch at a time, only after their retention time', async () => {
+  test('are deleted in batches after their retention time', async () => {
     expect([await expired.deleteAuditLines(30), await expired.deleteAuditLines(30)]).toEqual([true, false]);
     expect((await log()).map(({ action }) => action)).toEqual(['0 days ago', '29 days ago']);
   });

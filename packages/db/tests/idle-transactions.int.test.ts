@@ -10,7 +10,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a process that stops within a transaction loses its locks, and then its transaction', async () => {
+test('a process that freezes within a transaction loses its locks, then its transaction', async () => {
   const { workflowId } = await aStoredWorkflow(database.db);
   const rename = (name: string, { kysely }: Pick<Database, 'kysely'> = database.db) =>
     kysely.updateTable('workflows').set({ name }).where('id', '=', workflowId).execute();

@@ -31,7 +31,7 @@ async function isValid(): Promise<boolean | undefined> {
   return rows[0]?.valid;
 }
 
-/** Processes of Postgres that build the index. */
+/** Backends that build the index. */
 async function builders(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     SELECT pid FROM pg_stat_progress_create_index WHERE datname = current_database()`.execute(db.kysely);
@@ -46,7 +46,7 @@ async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-test('an index is built while others write, and rebuilt after its process was killed', async () => {
+test('an index is built during concurrent writes, and rebuilt after its process was killed', async () => {
   await whileWriting(async () => {
     const migrating = migrate(db, all);
     migrating.catch(() => undefined);
@@ -78,7 +78,7 @@ test('a migration waits for an index that Postgres is still building for a dead 
   expect(await isValid()).toBe(true);
 });
 
-test('processes that migrate at once build the index once', async () => {
+test('processes that migrate concurrently build the index once', async () => {
   const { ran } = await whileWriting(async () => {
     const several = Promise.all([migrate(db, all), migrate(database.db, all)]);
     await eventually(async () => (await builders()).length === 1);
@@ -88,7 +88,7 @@ test('processes that migrate at once build the index once', async () => {
   expect(await isValid()).toBe(true);
 });
 
-test('a process that waited for another one reverts nothing', async () => {
+test('a process that waited for another process reverts nothing', async () => {
   const reverted: string[] = [];
   const slow = {
     ...all,
@@ -102,7 +102,7 @@ test('a process that waited for another one reverts nothing', async () => {
   expect(several.sort((a, b) => a.length - b.length)).toEqual([[], [index, after]]);
 });
 
-test('a new database gets everything in one transaction', async () => {
+test('a new database is migrated in one transaction', async () => {
   await sql`DROP SCHEMA public CASCADE; CREATE SCHEMA public`.execute(db.kysely);
   const failing = { ...all, '29990102T0000-fail': { up: () => Promise.reject(new Error('on purpose')) } };
   await expect(migrate(db, failing)).rejects.toThrow('on purpose');

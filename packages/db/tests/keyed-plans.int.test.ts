@@ -23,7 +23,7 @@ afterAll(async () => {
 const ref = { executionId: '1', attempt: 1 };
 const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 0, executionTime: 0, json: '{}' };
 
-/** The statements that `use` sends to a database in which it finds nothing. */
+/** The statements that `use` sends to an empty database. */
 async function statementsOf(use: (db: Database) => Promise<unknown>): Promise<PreparedStatement[]> {
   const statements: PreparedStatement[] = [];
   const query = async (statement: PreparedStatement) => {
@@ -52,7 +52,7 @@ async function useHotStatements(db: Database): Promise<void> {
 }
 
 /**
- * Tables that are empty in most installations: the statements only check whether there is a row.
+ * Tables that are empty in most installations. The statements only check whether they have a row.
  */
 const rarelyFilled = ['worker_types', 'execution_limits'];
 
@@ -69,7 +69,7 @@ async function stepsOf(text: string): Promise<PlanStep[]> {
   return planSteps(rows);
 }
 
-/** States of the tables when plans are made, in this order. */
+/** States of the tables when Postgres makes the plans, in this order. */
 const states: Record<string, () => Promise<void>> = {
   'were empty': async () => undefined,
   // Postgres then assumes no rows in the inputs, node runs, and triggers, rather than ten pages.
@@ -78,7 +78,7 @@ const states: Record<string, () => Promise<void>> = {
 };
 
 test.each(Object.entries(states))(
-  'executions are found by id, and everything by index, by plans made when tables %s',
+  'plans that were made when tables %s find executions by ID and all other rows by index',
   async (_, reach) => {
     await reach();
     const statements = await statementsOf(useHotStatements);
@@ -100,7 +100,7 @@ test.each(Object.entries(states))(
         name,
         indexes: [],
       });
-      // A bitmap is based on an index. An index can also be read completely, without a condition.
+      // A bitmap scan uses an index. An index can also be scanned completely, without a condition.
       const isWhole = (step: PlanStep) => step['Node Type'] !== 'Bitmap Heap Scan' && step['Index Cond'] === undefined;
       const whole = scans.filter((step) => isWhole(step) && !rarelyFilled.includes(step['Relation Name'] ?? ''));
       expect({ name, whole }).toEqual({ name, whole: [] });

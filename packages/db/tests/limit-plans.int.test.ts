@@ -18,7 +18,7 @@ let pool: pg.Pool;
 let workflow: StoredWorkflow;
 let limitId: number;
 const workerId = randomId();
-/** Statements that were sent, in order. */
+/** Statements that the repositories have sent, in order. */
 let sent: { text: string; values: readonly unknown[] }[] = [];
 let db: Database;
 
@@ -82,7 +82,7 @@ async function readBy(work: () => Promise<unknown>): Promise<number[]> {
 
 const few = 60;
 
-test('executions that a limit blocks cost the claims of others nothing', async () => {
+test('executions that a limit blocks add no cost to other claims', async () => {
   const [id] = (await startExecutions(database.db, [anExecution(await aStoredWorkflow(database.db))])) as [ExecutionId];
   const recorder = new ExecutionRecorder(db, () => workerId);
   let claimed: unknown;

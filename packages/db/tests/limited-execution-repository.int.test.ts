@@ -59,7 +59,7 @@ const start = (count: number, of = workflow) =>
     Array.from({ length: count }, () => anExecution(of)),
   );
 const ref = (executionId: ExecutionId, attempt = 1) => ({ executionId, attempt });
-/** Claims one after the other. */
+/** Claims sequentially. */
 async function kindsOf(claimer: Claimer, ids: readonly ExecutionId[]): Promise<(string | undefined)[]> {
   const kinds: (string | undefined)[] = [];
   for (const id of ids) kinds.push((await claimer.limited.claim(ref(id)))?.kind);
@@ -74,7 +74,7 @@ const countRunning = async () => {
 };
 
 describe('claims', () => {
-  test('an ordinary claim skips executions to which a limit applies', async () => {
+  test('through the plain recorder skip executions to which a limit applies', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const other = await aStoredWorkflow(database.db);
@@ -84,13 +84,13 @@ describe('claims', () => {
     expect(await worker.limited.claim(ref(limited))).toMatchObject({ kind: 'claimed', claimed: { executionId: limited } });
   });
 
-  test('leave executions without a limit alone', async () => {
+  test('ignore executions without a limit', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: (await aStoredWorkflow(database.db)).workflowId, max_running: 1 });
     expect(await kindsOf(worker, await start(1))).toEqual([undefined]);
   });
 
-  test('of several workers at once never run more than the limit', async () => {
+  test('of several concurrent workers never exceed the limit', async () => {
     await aLimit({ workflow_id: workflow.workflowId, max_running: 3 });
     const workers = await Promise.all([aWorker(), aWorker(), aWorker()]);
     const ids = await start(60);
@@ -137,7 +137,7 @@ describe('claims', () => {
 });
 
 describe('skip', () => {
-  test('ends a start beyond the limit as canceled, with the reason', async () => {
+  test('ends a start above the limit as canceled, with the reason', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1, when_full: 'skip' });
     const ids = await start(2);
@@ -151,7 +151,7 @@ describe('skip', () => {
 });
 
 describe('blocked executions', () => {
-  test('are unblocked in order, exactly as many as fit, even if many workers check at once', async () => {
+  test('are unblocked in order, exactly as many as fit, even if many workers check concurrently', async () => {
     const workers = await Promise.all([aWorker(), aWorker(), aWorker()]);
     const [worker] = workers as [Claimer, ...Claimer[]];
     const id = await aLimit({ workflow_id: workflow.workflowId, max_running: 4 });
@@ -164,7 +164,7 @@ describe('blocked executions', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([]);
   });
 
-  test('may start after their limit was raised or removed', async () => {
+  test('can start after their limit was raised or removed', async () => {
     const worker = await aWorker();
     const id = await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const ids = await start(10);
@@ -176,7 +176,7 @@ describe('blocked executions', () => {
     expect(await worker.recorder.claim(ref(ids[9] as string))).toBeDefined();
   });
 
-  test('wait after their limit was lowered until fewer run', async () => {
+  test('wait after their limit was lowered until fewer executions run', async () => {
     const worker = await aWorker();
     const id = await aLimit({ workflow_id: workflow.workflowId, max_running: 3 });
     const ids = await start(4);
@@ -190,7 +190,7 @@ describe('blocked executions', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(ids[3] as string)]);
   });
 
-  test('wait for whichever of their limits is full', async () => {
+  test('wait for any of their limits that is full', async () => {
     const worker = await aWorker();
     const other = await aStoredWorkflow(database.db);
     await sql`UPDATE workflows SET project_id = ${workflow.projectId} WHERE id = ${other.workflowId}`.execute(
@@ -204,13 +204,13 @@ describe('blocked executions', () => {
     expect((await executions.getShown(own2, all)).waitingFor).toEqual({ limit: 'workflow', id: workflow.workflowId });
     expect((await executions.getShown(other2, all)).waitingFor).toEqual({ limit: 'project', id: workflow.projectId });
     await end(worker, own1);
-    // The project has room for one, and the execution that it blocks itself is not older.
+    // The project has capacity for one execution, and the execution that it blocks is not older.
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(own2)]);
     expect((await executions.getShown(own2, all)).waitingFor).toBeNull();
     expect((await executions.getShown(other2, all)).waitingFor).toEqual({ limit: 'project', id: workflow.projectId });
   });
 
-  test('wait for another limit if it is full in the meantime', async () => {
+  test('wait for another limit if it has become full', async () => {
     const worker = await aWorker();
     const limitId = await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const other = await aStoredWorkflow(database.db);
@@ -269,7 +269,7 @@ describe('blocked executions', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(ids[2] as string)]);
   });
 
-  test('that are canceled do not take up room, and a canceled running execution frees its room', async () => {
+  test('use no capacity once they are canceled, and a canceled running execution frees its capacity', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const [first, second, third] = (await start(3)) as [string, string, string];
@@ -314,7 +314,7 @@ describe('a limit of a credential', () => {
     await database.db.kysely.insertInto('credential_shares').values(share).execute();
   }
 
-  test('applies to all executions whose graph names it', async () => {
+  test('applies to all executions whose graph uses the credential', async () => {
     const worker = await aWorker();
     const credentialId = await aCredential(workflow);
     const other = await aStoredWorkflow(database.db);
@@ -328,7 +328,7 @@ describe('a limit of a credential', () => {
     expect((await executions.getShown(ids[1] as string, all)).waitingFor).toEqual({ limit: 'credential', id: credentialId });
   });
 
-  test('does not apply to executions of projects that may not use it', async () => {
+  test('does not apply to executions of projects that may not use the credential', async () => {
     const worker = await aWorker();
     const credentialId = await aCredential(workflow);
     const other = await aStoredWorkflow(database.db);
@@ -355,13 +355,13 @@ describe('a limit of a credential', () => {
       database.db.kysely,
     );
     expect((await worker.limited.unblock()).unblocked).toEqual(ids.slice(3, 6).map((id) => ref(id)));
-    expect((await worker.limited.unblock()).unblocked).toEqual([]); // three have been unblocked, and will start
+    expect((await worker.limited.unblock()).unblocked).toEqual([]); // three executions have been unblocked and will start
     expect(await kindsOf(worker, ids.slice(3, 6))).toEqual(['claimed', 'claimed', 'claimed']);
   });
 });
 
 describe('sub-executions and waits', () => {
-  test('waking parents releases neither a parent nor a child that a limit blocks', async () => {
+  test('a limit keeps blocking a parent or child when parents are resumed', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const [parent, child] = (await start(2)) as [string, string];
@@ -389,7 +389,7 @@ describe('sub-executions and waits', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(parent, 2)]);
   });
 
-  test('the time limit of a resumed execution stands still while a limit blocks it', async () => {
+  test('the time limit of a resumed execution is paused while a concurrency limit blocks it', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const [first, resumed] = (await start(2)) as [string, string];
@@ -408,7 +408,7 @@ describe('sub-executions and waits', () => {
     }
   });
 
-  test('blocks an execution whose deadline is further away than any time limit', async () => {
+  test('a limit can block an execution whose deadline is further away than any time limit', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const [first, resumed] = (await start(2)) as [string, string];

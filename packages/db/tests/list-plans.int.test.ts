@@ -21,7 +21,7 @@ const member = new Access(['project-3', 'project-7', 'project-19']);
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** Queries of the repositories, in order. */
+/** Queries that the repositories have sent, in order. */
 let queries: CompiledQuery[] = [];
 let db: Database;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** All plan steps of the queries of `read`. */
+/** All plan steps of the queries that `read` sends. */
 async function stepsOf(read: () => Promise<unknown>): Promise<PlanStep[]> {
   queries = [];
   await read();
@@ -58,7 +58,7 @@ async function stepsOf(read: () => Promise<unknown>): Promise<PlanStep[]> {
   return steps;
 }
 
-/** Tables that grow; the others have a handful of rows. */
+/** Tables that grow. All others have few rows. */
 const growing = new Set([
   'executions',
   'workflows',
@@ -75,7 +75,7 @@ function scanned(steps: readonly PlanStep[]): string[] {
   });
 }
 
-/** Rows of `executions` that were read. */
+/** Number of rows of `executions` that were read. */
 function visited(steps: readonly PlanStep[]): number {
   const ofExecutions = steps.filter((step) => step['Relation Name'] === 'executions');
   return ofExecutions.reduce(
@@ -115,7 +115,7 @@ describe.each([
     expect(scanned(steps)).toEqual([]);
   });
 
-  test('a page far from the newest costs no more', async () => {
+  test('a page far from the newest does not cost more', async () => {
     const steps = await stepsOf(() => new ExecutionListRepository(db.kysely).page({}, access, { limit, beforeId: '5000' }));
     expect(scanned(steps)).toEqual([]);
     expect(visited(steps)).toBeLessThan(size.executions / 10);
@@ -159,7 +159,7 @@ describe('graphs that no version uses', () => {
     await pool.query('ANALYZE');
   });
 
-  test('are checked and deleted without reading the executions of their workflow', async () => {
+  test('are checked and deleted without a read of the executions of their workflow', async () => {
     const steps = await stepsOf(() => new ExpiredRowRepository(db.kysely).deleteUnusedGraphs());
     expect(scanned(steps)).toEqual([]);
     expect(visited(steps)).toBeLessThanOrEqual(40);
@@ -169,7 +169,7 @@ describe('graphs that no version uses', () => {
     );
   });
 
-  test('are stored by their key', async () => {
+  test('are stored with a lookup by key', async () => {
     const graphs = new GraphRepository(db.kysely);
     expect(scanned(await stepsOf(() => graphs.store('workflow-2', { ...graph, errorWorkflowId })))).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('a filter by name', () => {
     ['A_B', 'a_b😀c'],
     ['b😀C', 'a_b😀c'],
     ['😀', 'a_b😀c'],
-  ])('%s finds names that contain it, in any case, and nothing else', async (part, name) => {
+  ])('%s matches exactly the names that contain it, ignoring case', async (part, name) => {
     expect(await list(part)).toEqual([name]);
   });
 
@@ -205,8 +205,8 @@ describe('a filter by name', () => {
   });
 });
 
-describe('a period', () => {
-  test('has a count that is exact up to 10,000, and an estimate above', async () => {
+describe('a list of a time range', () => {
+  test('has an exact count up to 10,000 and an estimate above', async () => {
     const list = new ExecutionListRepository(database.db.kysely);
     const startOf = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
     const period = async (from: number, to: number) => {
@@ -230,7 +230,7 @@ describe('a period', () => {
 
   const at = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
 
-  test('is recounted while an estimate serves, until there are few enough for an exact count', async () => {
+  test('uses an estimate while it is recounted, until there are few enough for an exact count', async () => {
     const list = new ExecutionListRepository(database.db.kysely);
     const filter = { startedAfter: at(5_000), startedBefore: at(15_100) };
     expect((await list.count(filter, everyone)).estimated).toBe(true);
@@ -241,7 +241,7 @@ describe('a period', () => {
     expect(count).toBeLessThan(10_000);
   });
 
-  test('includes every execution that started in it, even after a long wait', async () => {
+  test('includes every execution that started in the range, even after a long wait', async () => {
     await database.db.kysely
       .updateTable('executions')
       .set({ started_at: at(40_000), stopped_at: at(40_001) })

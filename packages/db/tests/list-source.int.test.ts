@@ -27,9 +27,9 @@ const portRead = () =>
   });
 const untilReadFrom = (server: PostgresServer) => eventually(async () => (await portRead()) === server.port);
 
-test('lists are read from the replica, even while the primary is idle', async () => {
+test('lists are read from the replica even while the primary is idle', async () => {
   await untilReadFrom(servers.standby);
-  await sleep(2 * maxLagMs); // longer than an idle replica may seem to lag
+  await sleep(2 * maxLagMs); // longer than an idle replica can seem to lag
   expect(await portRead()).toBe(servers.standby.port);
 });
 
@@ -44,7 +44,7 @@ test('a replica that lags is not used until it has caught up', async () => {
   await untilReadFrom(servers.standby);
 });
 
-test('a replica that dies is replaced by the primary within the read, without an error', async () => {
+test('a read whose replica dies falls back to the primary without an error', async () => {
   await untilReadFrom(servers.standby);
   await servers.standby.kill();
   expect(await portRead()).toBe(servers.primary.port);

@@ -31,7 +31,7 @@ async function aCredential(projectId: string): Promise<string> {
   return (await new CredentialRepository(database.db.kysely).create({ ...head, projectId, sealed })).id;
 }
 
-test('of two deadlocked transactions, the one that Postgres rolls back is retried', async () => {
+test('the transaction that Postgres rolls back in a deadlock is retried', async () => {
   const { kysely } = database.db;
   const [one, two] = [await aTeam(), await aTeam()];
   const bothHold = Promise.withResolvers<void>();
@@ -48,12 +48,12 @@ test('of two deadlocked transactions, the one that Postgres rolls back is retrie
 
   await Promise.all([rename(one, two, 'a'), rename(two, one, 'b')]);
 
-  // The retried transaction may conflict with the other one again.
+  // The retried transaction may conflict with the other transaction again.
   expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
 describe('the deletion of a user', () => {
-  test('waits for a key that is being created for the user, and revokes it, too', async () => {
+  test('waits for a key that is being created for the user and also revokes it', async () => {
     const { kysely } = database.db;
     const { id: userId } = await aUser();
     const rawKey = generateApiKey();
@@ -75,7 +75,7 @@ describe('the deletion of a user', () => {
     expect(await new ApiKeyRepository(kysely).findByRawKey(rawKey)).toMatchObject({ state: 'revoked' });
   });
 
-  test('rejects a key that arrives too late', async () => {
+  test('rejects a key that is created too late', async () => {
     const { id: userId } = await aUser();
     await users.delete(userId, () => undefined);
     const key = { userId, label: 'k', rawKey: generateApiKey(), scopes: [], expiresAt: null };
@@ -83,7 +83,7 @@ describe('the deletion of a user', () => {
   });
 });
 
-describe('moves into a project that is being deleted wait for the deletion before they lock anything', () => {
+describe('a move into a project that is being deleted waits for the deletion before it locks anything', () => {
   const access = { access: everywhere, members: everywhere, destinations: everywhere };
   const moves: [string, (id: string, team: string) => Promise<unknown>][] = [
     ['a share', (id, team) => new CredentialRepository(database.db.kysely).replaceShares(id, [team], access)],

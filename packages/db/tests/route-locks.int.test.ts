@@ -13,7 +13,9 @@ afterAll(() => database.drop());
 
 const aTrigger = (path: string) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null });
 
-/** Disables retries, so that a deadlock, which Postgres resolves by a rollback, fails the test. */
+/**
+ * Disables retries, so that a deadlock, which Postgres resolves with a rollback, fails the test.
+ */
 function activate({ workflowId }: StoredWorkflow, paths: readonly string[], tx?: Transaction<Tables>): Promise<void> {
   const write = (within: Transaction<Tables>) => replaceTriggers(within, workflowId, paths.map(aTrigger));
   return tx ? write(tx) : database.db.kysely.transaction().execute(write);
@@ -37,15 +39,15 @@ async function someoneWaitsForALock(): Promise<boolean> {
 describe.each([
   ['an activation', activate, 'triggers'],
   ['opening test URLs', openTestUrls, 'test_routes'],
-] as const)('%s waits for others before it writes or deletes anything', (_, write, table) => {
-  test.each(['leaves', 'comes to'])('at the path that it %s', async (which) => {
+] as const)('%s waits for other changes before it writes or deletes anything', (_, write, table) => {
+  test.each(['releases', 'acquires'])('to the path that it %s', async (which) => {
     const { kysely } = database.db;
     const workflow = await anActiveWorkflow(database.db);
     const [before, after] = [randomId(), randomId()];
     await write(workflow, [before]);
     let writing: Promise<unknown> = Promise.resolve();
     await kysely.transaction().execute(async (tx) => {
-      await lockPatterns(tx, [{ pattern: which === 'leaves' ? before : after }]);
+      await lockPatterns(tx, [{ pattern: which === 'releases' ? before : after }]);
       writing = write(workflow, [after]);
       await eventually(someoneWaitsForALock);
       const rows = tx.selectFrom(table).select('spec').where('workflow_id', '=', workflow.workflowId);
@@ -55,7 +57,7 @@ describe.each([
   });
 });
 
-test('activations that exchange paths are serialized, and Postgres rolls back none of them', async () => {
+test('activations that exchange paths are serialized without a rollback', async () => {
   const workflows = await Promise.all(Array.from({ length: 3 }, () => anActiveWorkflow(database.db)));
   const [a, b] = [randomId(), randomId()];
   const sets = [[a], [b], [b, a], []];
@@ -69,7 +71,7 @@ test('activations that exchange paths are serialized, and Postgres rolls back no
 test.each([
   ['an activation', activate],
   ['opening test URLs', openTestUrls],
-] as const)('F8: %s of a thousand paths takes a few statements, and its paths share locks', async (_, write) => {
+] as const)('%s of a thousand paths takes a few statements, and its paths share locks', async (_, write) => {
   const workflow = await anActiveWorkflow(database.db);
   const paths = Array.from({ length: 1_000 }, (_, index) => `${randomId()}/:id/${index}`);
   let statements = 0;
@@ -89,7 +91,7 @@ test.each([
   expect(locks).toBeLessThan(260);
 });
 
-describe('F8: of many paths, the first in their order that is taken', () => {
+describe('the error for many paths names the first path that is taken', () => {
   const of = (workflow: StoredWorkflow, ...paths: string[]) => activate(workflow, paths);
 
   test.each([

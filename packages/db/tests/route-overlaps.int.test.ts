@@ -36,7 +36,7 @@ describe.each([
     [':a/:b/x', 'y/z/:c'],
     ['x/:a/y/:b', 'x/z/:c/z'],
     ['a:b/:c', ':d/x'],
-  ])('is refused for a path %s that matches requests of another workflow’s %s', async (wanted, present) => {
+  ])('is rejected for a path %s that overlaps with the path %s of another workflow', async (wanted, present) => {
     const head = randomId();
     await write([`${head}/${present}`]);
     await expect(write([`${head}/other/than/that`, `${head}/${wanted}`])).rejects.toMatchObject({ code: 'WEBHOOK_PATH_TAKEN' });
@@ -50,7 +50,7 @@ describe.each([
     [':a/:b/x', ':c/z/y'],
     ['a:b/:c', 'a:c/:d'],
     ['x/:a/y/:b', 'x/:c/z/z'],
-  ])('succeeds for a path %s next to another workflow’s %s', async (wanted, present) => {
+  ])('succeeds for a path %s that does not overlap with the path %s of another workflow', async (wanted, present) => {
     const head = randomId();
     await write([`${head}/${present}`]);
     await write([`${head}/${wanted}`]);
@@ -59,7 +59,7 @@ describe.each([
   test.each([
     ['the same parameters', (i: number) => `:id/p${i}`, (i: number) => `:id/q${i}`],
     ['parameters in other places', (i: number) => `:id/p/${i}`, (i: number) => `q${i}/:id/q`],
-    ['none', (i: number) => `:id/p${i}`, (i: number) => `r${i}/q${i}`],
+    ['no parameters', (i: number) => `:id/p${i}`, (i: number) => `r${i}/q${i}`],
   ])('compares 2,000 paths with 2,000 others that have %s in linear time', async (_, ofOne, ofOther) => {
     const took = async (count: number) => {
       const head = randomId();
@@ -69,6 +69,6 @@ describe.each([
       return performance.now() - startedAt;
     };
     await took(10);
-    expect(await took(2_000)).toBeLessThan(40 * (await took(200)) + 500); // quadratic: 100 times as long
+    expect(await took(2_000)).toBeLessThan(40 * (await took(200)) + 500); // quadratic time would be 100 times as long
   });
 });

@@ -54,13 +54,13 @@ const aTrigger = (changes: Partial<NewTrigger> = {}): NewTrigger => ({
 });
 const activate = (triggers: NewTrigger[] = [aTrigger()], id = workflowId) => workflows.activate(id, all, {}, triggers);
 
-/** Starts an execution, and is due again a second later. */
+/** Starts an execution and is due again a second later. */
 const fire = ({ tick, state, nodeName }: DueTick): TickDecision => ({
   nextAt: tick + 1_000,
   state,
   start: { trigger: { node: nodeName, items: [{ json: { tick } }] } },
 });
-/** Remains due, an hour later. */
+/** Is due again an hour later. */
 const failed = ({ tick, now, state }: DueTick, error: unknown): TickDecision => ({
   nextAt: tick,
   retryAt: now + 3_600_000,
@@ -82,7 +82,7 @@ async function executions(): Promise<{ id: string; tick: number; mode: string; v
 
 const stored = async () => (await new TriggerRepository(database.db.kysely).list(workflowId))[0];
 
-test('each tick starts one execution, even if many processes claim ticks at once, and no tick is lost', async () => {
+test('each tick starts exactly one execution, even if many processes claim ticks concurrently', async () => {
   const first = new Date(Math.floor(Date.now() / 1_000 - 200) * 1_000);
   await activate([aTrigger({ nextAt: first })]);
   const schedulers = [database.db, ...others].map(ticksOf);
@@ -96,7 +96,7 @@ test('each tick starts one execution, even if many processes claim ticks at once
   expect(found.map(({ tick }) => tick)).toEqual(found.map((_, i) => first.getTime() + i * 1_000));
 });
 
-test('an execution runs the active version, in mode trigger, and is shown with its trigger', async () => {
+test('an execution runs the active version in mode trigger and shows its trigger', async () => {
   await activate();
   const { started, projectIds, count } = await ticksOf().take(10, by(fire));
   const [execution] = await executions();
@@ -105,7 +105,7 @@ test('an execution runs the active version, in mode trigger, and is shown with i
   expect(await stored()).toMatchObject({ lastExecutionId: execution?.id, failures: 0, lastError: null, lastSkip: null });
 });
 
-test('an execution that is started and not enqueued is found by the sweeper', async () => {
+test('the sweeper finds an execution that was started but not enqueued', async () => {
   await activate();
   const { started } = await ticksOf().take(10, by(fire));
   expect(await new WorkerRepository(database.db).takeStranded(-1_000, 10)).toEqual(started);
@@ -125,7 +125,7 @@ test('a tick remains due if its transaction fails', async () => {
 });
 
 describe('a schedule', () => {
-  test('is not claimed before its due time, which can be queried', async () => {
+  test('is not claimed before its due time, which is returned', async () => {
     await activate([aTrigger({ nextAt: new Date(Date.now() + 3_600_000) })]);
     expect((await ticksOf().take(10, by(fire))).count).toBe(0);
     const ms = await ticksOf().nextDueMs();
@@ -133,7 +133,7 @@ describe('a schedule', () => {
     expect(ms).toBeLessThanOrEqual(3_600_000);
   });
 
-  test('that failed is not claimed before its next try; then the failure is cleared', async () => {
+  test('that failed is not claimed before its next try, which clears the failure', async () => {
     await activate();
     await ticksOf().take(
       10,
@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
   });
 
-  test('fails if Postgres cannot store its decision, and does not delay others', async () => {
+  test('fails if Postgres cannot store its decision, without delaying others', async () => {
     const endless = new Date(Date.now() - 5_000);
     await activate([aTrigger({ nodeName: 'endless', nextAt: endless }), aTrigger({ nodeName: 'sound' })]);
     const decide = (due: DueTick): TickDecision => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
@@ -182,7 +182,7 @@ describe('a schedule', () => {
 
   test('is busy for a process that searched for due schedules before another process started its execution', async () => {
     await activate();
-    // Its clock is read slowly, after its snapshot was taken and before it locks the schedule.
+    // Reads the clock slowly, after its snapshot was taken and before it locks the schedule.
     await sql`CREATE SCHEMA slow CREATE VIEW slow.none AS SELECT 1`.execute(database.db.kysely);
     await sql`CREATE FUNCTION slow.now() RETURNS timestamptz LANGUAGE plpgsql AS
       'BEGIN PERFORM pg_sleep(0.3); RETURN pg_catalog.now(); END'`.execute(database.db.kysely);
@@ -212,7 +212,7 @@ describe('a schedule', () => {
 });
 
 describe('activation', () => {
-  test('of another version replaces changed triggers, and keeps the state of the others', async () => {
+  test('of another version replaces changed triggers and keeps the state of all others', async () => {
     await activate([aTrigger({ nodeName: 'kept' }), aTrigger({ nodeName: 'changed' }), aTrigger({ nodeName: 'gone' })]);
     const before = await new TriggerRepository(database.db.kysely).list(workflowId);
     const later = new Date(Date.now() + 60_000);
@@ -228,7 +228,7 @@ describe('activation', () => {
     expect(after[0]?.nextAt).toEqual(later);
   });
 
-  test('commits before a tick starts an execution, or after it: no tick starts an outdated version', async () => {
+  test('is serialized with ticks: no tick starts an outdated version', async () => {
     await activate();
     const { versionId: second } = await workflows.update(workflowId, all, authorId, all, (current) => ({
       graph: { ...current.graph, name: 'two' },
@@ -282,7 +282,7 @@ test('deleting a workflow deletes its triggers', async () => {
   expect(await ticksOf().nextDueMs()).toBeUndefined();
 });
 
-test('a thousand due schedules are claimed in batches, the longest overdue first', async () => {
+test('a thousand due schedules are claimed in batches, most overdue first', async () => {
   const triggers = Array.from({ length: 1_000 }, (_, i) =>
     aTrigger({ nodeName: `n${i}`, nextAt: new Date(Date.now() - 10_000 - i) }),
   );

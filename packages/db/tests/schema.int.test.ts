@@ -6,8 +6,8 @@ import { migrations } from '../src/migrations/index.ts';
 import { migrator as migratorOf } from '../src/migrator.ts';
 
 /*
- * The schema that all migrations produce, as a string next to this file: reviewers see what a
- * migration changes. `npm run db:schema` rewrites it.
+ * Compares the schema that all migrations produce with the file next to this one, in which
+ * reviewers see what a migration changes. `npm run db:schema` rewrites it.
  */
 
 const database = await testDatabase();
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the schema is the reviewed one', async () => {
+test('the schema equals the reviewed schema', async () => {
   expect(await describeSchema(db)).toMatchSnapshot();
 });
 

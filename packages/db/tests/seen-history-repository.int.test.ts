@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 describe('values', () => {
-  test('are new once, even within one call and with any text', async () => {
+  test('are new once, even within one call and for any text', async () => {
     expect(await history.add(owner, ['a', 'b\u0000', 'a'], 10)).toEqual([true, true, false]);
     expect(await history.add(owner, ['b\u0000', 'c', 'A'], 10)).toEqual([false, true, true]);
     expect(await history.add(owner, [], 10)).toEqual([]);
@@ -28,13 +28,13 @@ describe('values', () => {
     expect(seenFirst.toSorted()).toEqual(values.toSorted());
   });
 
-  test('are forgotten beyond the limit, oldest first', async () => {
+  test('are forgotten above the limit, oldest first', async () => {
     await history.add(owner, ['a', 'b', 'c'], 3);
     await history.add(owner, ['d'], 3);
     expect(await history.add(owner, ['c', 'b', 'a'], 10)).toEqual([false, false, true]);
   });
 
-  test('in a list of 50,000 never block the event loop, and most are forgotten again', async () => {
+  test('in a list of 50,000 do not block the event loop, and most are forgotten again', async () => {
     const values = Array.from({ length: 50_000 }, (_, n) => `v${n}`);
     for (let round = 0; round < 3; round += 1) {
       let isNew: boolean[] = [];
@@ -55,7 +55,7 @@ describe('values', () => {
 });
 
 describe('marks', () => {
-  test('accept greater values, and rise to the greatest', async () => {
+  test('accept greater values and keep the greatest', async () => {
     expect(await history.passMark(owner, 'number', [3, 1.5])).toEqual([true, true]);
     expect(await history.passMark(owner, 'number', [3, 4, 2])).toEqual([false, true, false]);
     expect(await history.passMark(owner, 'number', [1])).toEqual([false]);
@@ -87,7 +87,7 @@ test('a history is deleted with its workflow', async () => {
 });
 
 describe('a call that is repeated because its reply was lost', () => {
-  /** A transaction with the same outcome as the promise. */
+  /** A transaction that settles like the promise. */
   const transact = (ending: Promise<void>) => {
     const { promise: id, resolve } = Promise.withResolvers<string>();
     const ended = database.db.kysely.transaction().execute(async (tx) => {
@@ -108,7 +108,7 @@ describe('a call that is repeated because its reply was lost', () => {
     expect(await history.passMark(owner, 'number', [4, 5], {})).toEqual([false, true]);
   });
 
-  test('adds values whose commit was rolled back, or lost in a failover', async () => {
+  test('adds values whose commit was rolled back or lost in a failover', async () => {
     const rolledBack = transact(Promise.reject(new Error('no')));
     await rolledBack.ended;
     for (const transactionId of [await rolledBack.id, '9999999999999']) {

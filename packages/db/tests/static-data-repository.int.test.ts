@@ -35,7 +35,7 @@ const end = (ref: { executionId: string; attempt: number }, ending: Partial<Endi
   recorder.finish({ ...ref, status: 'success', retryOf: null, error: null, ...ending });
 
 describe('static data', () => {
-  test('changed in different parts by concurrent executions has all the changes', async () => {
+  test('has all changes of concurrent executions to different parts', async () => {
     const parts: JsonObject[] = [{ global: { n: 1 } }, { 'node:A': { text: '\u0000' } }, { 'node:B': {} }];
     const runs = await Promise.all(parts.map(() => aRunningExecution()));
     await Promise.all(runs.map((run, i) => staticData.keep(run, workerId, parts[i] ?? {})));
@@ -46,7 +46,7 @@ describe('static data', () => {
     });
   });
 
-  test('comes from the last writer of each part', async () => {
+  test('has the last write to each part', async () => {
     const run = await aRunningExecution();
     for (const n of [1, 2]) expect(await staticData.keep(run, workerId, { global: { n } })).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
@@ -70,7 +70,7 @@ describe('static data', () => {
     expect(await staticData.read(workflow.workflowId)).toBeNull();
   });
 
-  test('is not written for an execution that is stopped while the write waits for another one', async () => {
+  test('is not written for an execution that is stopped while the write waits for another write', async () => {
     const run = await aRunningExecution();
     let kept: Promise<boolean> = Promise.resolve(true);
     await database.db.kysely.transaction().execute(async (tx) => {
@@ -83,7 +83,7 @@ describe('static data', () => {
     expect(await staticData.read(run.workflowId)).toEqual({ global: { n: 1 } });
   });
 
-  test.each(['manual', 'trigger'] as const)('of a retry is stored as for its original, which was a run by %s', async (mode) => {
+  test.each(['manual', 'trigger'] as const)('of a retry is stored like that of its original with mode %s', async (mode) => {
     const executions = new ExecutionRepository(database.db.kysely);
     let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
     for (let retries = 1; retries <= 2; retries += 1) {
@@ -118,7 +118,7 @@ describe('static data', () => {
   });
 });
 
-test('an execution that its workflow does not keep is available for a while after its end, and then deleted', async () => {
+test('an execution that its workflow does not keep is available for a while after its end, then deleted', async () => {
   const { kysely } = database.db;
   const [discarded, kept] = [await aRunningExecution(), await aRunningExecution()];
   await end(discarded, { discard: true });

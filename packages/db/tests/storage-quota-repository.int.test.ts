@@ -55,7 +55,7 @@ async function stored(projectId = workflow.projectId): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test('an execution counts from its start, and with all its data once it has ended, even if its end is written repeatedly', async () => {
+test('an execution counts from its start, and once with all its data after it has ended, even if its end is written repeatedly', async () => {
   const id = await start();
   expect([await noted(), await noted()]).toEqual([await stored(), await stored()]);
   await recorder.claim({ executionId: id, attempt: 1 });
@@ -81,8 +81,8 @@ test('an execution that ends without its worker counts as well', async () => {
   expect(await noted()).toBeGreaterThan(800);
 });
 
-test.each(['at its start', 'not before'])(
-  'a queued execution that is stopped counts with its input and its files, counted %s',
+test.each(['at its start', 'at its stop'])(
+  'a queued execution that is stopped counts with its input and its files, added %s',
   async (when) => {
     const { kysely } = database.db;
     const id = await start();
@@ -91,14 +91,14 @@ test.each(['at its start', 'not before'])(
       { id: 'g', executionId: id, fileName: null, mimeType: 'text/plain', size: 1 },
     ]);
     expect(await noted()).toBe(await stored());
-    if (when === 'not before') await sql`UPDATE executions SET stored_bytes = 0 WHERE id = ${id}`.execute(kysely);
+    if (when === 'at its stop') await sql`UPDATE executions SET stored_bytes = 0 WHERE id = ${id}`.execute(kysely);
     await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE id = ${id}`.execute(kysely);
     expect(await noted()).toBe(await stored());
     expect(await noted()).toBeGreaterThan(14_096);
   },
 );
 
-test('deleted executions no longer count, and moved ones count toward the other project', async () => {
+test('deleted executions no longer count, and moved executions count toward the other project', async () => {
   const [first, second] = [await start(), await start()];
   for (const executionId of [first, second]) {
     await recorder.claim({ executionId, attempt: 1 });
@@ -121,7 +121,7 @@ test('deleted executions no longer count, and moved ones count toward the other 
   expect(await noted(other.projectId)).toBe(0);
 });
 
-test('a project at its quota has no room, before and after its changes are summed up, and has room again after a deletion', async () => {
+test('a project at its quota has no space before or after its changes are summed up, and has space again after a deletion', async () => {
   const ids = [await start(), await start(), await start()];
   await quota.read();
   expect(() => quota.assertRoom(workflow.projectId)).not.toThrow();

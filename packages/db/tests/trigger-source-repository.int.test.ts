@@ -80,7 +80,7 @@ describe('holds', () => {
     expect(await take('listen')).toHaveLength(1);
   });
 
-  test('are given to only one process for each poll and each listener', async () => {
+  test('go to only one process for each poll and each listener', async () => {
     await activate(aPoll(), ...['A', 'B', 'C'].map((name) => aListener('a', name)));
     const takers = others.map((db) => new TriggerSourceRepository(db));
     const polls = (await Promise.all(takers.map((taker) => take('poll', 10, taker)))).flat();
@@ -90,7 +90,7 @@ describe('holds', () => {
     expect(new Set([...polls, ...listeners].map(({ holdId }) => holdId)).size).toBe(4);
   });
 
-  test('a poll can be taken when it is due, by a worker that supports it', async () => {
+  test('of a poll can be acquired when it is due, by a worker that supports its type', async () => {
     await activate({ ...aPoll(), nextAt: new Date(Date.now() + 60_000) });
     expect(await take('poll')).toEqual([]);
     await activate(aPoll('b'));
@@ -99,7 +99,7 @@ describe('holds', () => {
     expect(await take('poll')).toHaveLength(1);
   });
 
-  test('that are not renewed pass to other workers, and their old holders can no longer write', async () => {
+  test('that are not renewed pass to other workers, and the previous holders can no longer write', async () => {
     await activate(aListener());
     const old = await takeOne('listen');
     expect(await take('listen')).toEqual([]);
@@ -115,7 +115,7 @@ describe('holds', () => {
     expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
   });
 
-  test('end on deactivation: after its response, nothing is started', async () => {
+  test('end on deactivation, and nothing starts after its response', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     await deactivate();
@@ -126,7 +126,7 @@ describe('holds', () => {
     expect(await inserted()).toEqual([]);
   });
 
-  test('another version keeps unchanged sources, and ends changed ones', async () => {
+  test('of unchanged sources survive the activation of another version, and those of changed sources end', async () => {
     await activate(aListener('a', 'Same'), aListener('a', 'Changed'), aListener('a', 'Gone'));
     const holds = await take('listen');
     await activate(aListener('a', 'Same'), aListener('b', 'Changed'));
@@ -137,7 +137,7 @@ describe('holds', () => {
 });
 
 describe('events', () => {
-  test('execution, cursor and the next time of a poll are stored in one transaction; then it is released', async () => {
+  test('the execution, the cursor, and the next time of a poll are stored in one transaction, which releases it', async () => {
     await activate(aPoll());
     const hold = await takeOne('poll');
     expect(hold.cursor).toBeUndefined();
@@ -155,7 +155,7 @@ describe('events', () => {
     expect((await takeOne('poll')).cursor).toEqual({ seen: 'a\u0000b' });
   });
 
-  test('static data shared by all nodes is stored in the same transaction, and the nodes’ own parts are unchanged', async () => {
+  test('static data shared by all nodes is stored in the same transaction, and the data of each node is unchanged', async () => {
     const staticData = new StaticDataRepository(database.db.kysely);
     const before = JSON.stringify({ global: { n: 0 }, 'node:Feed': { a: 1 } });
     await database.db.kysely.updateTable('workflows').set({ static_data: before }).where('id', '=', workflowId).execute();
@@ -177,7 +177,7 @@ describe('events', () => {
     expect(await staticData.read(workflowId)).toEqual({ global: { n: 1 }, 'node:Feed': { a: 1 } });
   });
 
-  test('events start in order, even if many occur at once', async () => {
+  test('events start executions in order, even if many occur concurrently', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const outcomes = await starts.commit(hold, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
@@ -185,7 +185,7 @@ describe('events', () => {
     expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
   });
 
-  test('a failed commit has written nothing', async () => {
+  test('a failed commit writes nothing', async () => {
     await activate(aPoll(), aListener());
     await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
     const full = new SourceStartRepository(database.db, createQueueGauge(database.db, 1));
@@ -197,7 +197,7 @@ describe('events', () => {
     expect(await inserted()).toHaveLength(1);
   });
 
-  test('a failed commit does not count toward its project’s queue', async () => {
+  test('a failed commit does not count toward the queue of its project', async () => {
     await activate(aListener());
     const gauge = createQueueGauge(database.db, 1_000);
     const note = jest.spyOn(gauge, 'note');
@@ -210,7 +210,7 @@ describe('events', () => {
     expect(note).toHaveBeenCalledTimes(1);
   });
 
-  test('a schedule that changes while it polls is not overwritten', async () => {
+  test('a schedule that changes during a poll is not overwritten', async () => {
     await activate(aPoll());
     const hold = await takeOne('poll');
     const later = new Date(Date.now() + 3_600_000);
@@ -219,7 +219,7 @@ describe('events', () => {
     expect((await triggers())[0]?.nextAt).toEqual(later);
   });
 
-  test('a cursor outlives deactivation, but not a change of the fingerprint', async () => {
+  test('a cursor survives a deactivation but not a change of the fingerprint', async () => {
     await activate(aPoll());
     const first = await takeOne('poll');
     await starts.commit(first, { starts: [], cursor: { at: 1 }, next: next(first) });
@@ -260,20 +260,20 @@ describe('events', () => {
       await expect(starts.commit(hold as SourceHold, { starts: [anEvent(1)], cursor: {} })).rejects.toEqual(closed);
     });
 
-    test('swapped or reused names take nothing from the nodes that had them', async () => {
+    test('nodes keep their cursors when names are swapped or reused', async () => {
       await withCursors(named('A', '1'), named('B', '2'), named('C', '3'));
       await activate(named('B', '1'), named('A', '2'), named('C', '4'), named('D', '3'));
       expect(await cursors()).toEqual({ B: 'A', A: 'B', C: undefined, D: 'C' });
     });
 
-    test('also while the workflow is inactive', async () => {
+    test('a cursor also follows its node while the workflow is inactive', async () => {
       await withCursors(named('Old', '1'));
       await deactivate();
       await activate(named('New', '1'));
       expect(await cursors()).toEqual({ New: 'Old' });
     });
 
-    test('a node without its own id is identified by its name, or as the only removed node of its kind', async () => {
+    test('a node without an ID is identified by its name, or as the only removed node of its type', async () => {
       await withCursors(named('A'), named('B'), named('C', 'x'), named('D', 'x'));
       await activate(named('B'), named('C', 'x'), named('D', 'x'), named('New'));
       expect(await cursors()).toEqual({ B: 'B', C: 'C', D: 'D', New: 'A' });
@@ -288,7 +288,7 @@ describe('events', () => {
     });
   });
 
-  test('events start executions in their order; those with a used key start no execution', async () => {
+  test('start executions in order, unless their key was already used', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const [a, b, again] = await starts.commit(hold, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });
@@ -304,7 +304,7 @@ describe('events', () => {
     );
   });
 
-  test('that arrive while another version becomes active wait for it, and start that version', async () => {
+  test('that arrive during the activation of another version wait for it and start that version', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const { versionId } = await workflows.update(workflowId, all, authorId, all, ({ graph }) => ({
@@ -321,7 +321,7 @@ describe('events', () => {
     expect(await inserted()).toMatchObject([{ version_id: versionId }]);
   });
 
-  test('many concurrent events of two listeners, with activations in between, do not deadlock', async () => {
+  test('of two listeners do not deadlock with concurrent activations', async () => {
     await activate(aListener('a', 'A'), aListener('a', 'B'));
     const holds = await take('listen');
     const work = Array.from({ length: 20 }, (_, n) => starts.commit(holds[n % 2] as SourceHold, { starts: [anEvent(n)] }));
@@ -331,7 +331,7 @@ describe('events', () => {
   });
 });
 
-test('a failure is shown, and pauses the trigger for a while; a success clears it', async () => {
+test('a failure is reported and pauses the trigger for a while, and a success clears it', async () => {
   await activate(aListener());
   const hold = await takeOne('listen');
   await sources.fail(hold, { error: 'no broker', pauseMs: 60_000 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('stored names of tags lose their outer spaces, unless another tag has the name', async () => {
+test('stored tag names are trimmed unless another tag has the trimmed name', async () => {
   const { kysely } = database.db;
   const names = [' a', '\u3000b c\ufeff', 'd ', 'd', '\te', 'e\n', '\u200bf'];
   const created = (index: number) => new Date(Date.UTC(2026, 0, 1 + index));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** Stores the graph of this name, which no version uses. */
+/** Stores a graph with this name that no version uses. */
 async function store(name: string): Promise<string> {
   const graph = await encodeGraph({ ...aSmallWorkflow(), name });
   await new GraphRepository(database.db.kysely).store(workflow.workflowId, graph);
@@ -43,7 +43,7 @@ async function owner() {
   if (!found) throw new Error('there is no owner');
   return found;
 }
-/** A day passes. */
+/** Simulates the passage of a day. */
 async function pass(): Promise<void> {
   await sql`UPDATE workflow_graphs SET check_at = check_at - interval '1 day'`.execute(database.db.kysely);
 }
@@ -95,7 +95,7 @@ test('graphs of versions, and of live and ended executions, are kept; graphs of 
   expect(await executionIds()).toEqual(used.slice(0, 3).map(({ id }) => id));
 });
 
-test('a graph that a version uses later is never deleted, nor checked again', async () => {
+test('a graph that a version uses later is never deleted or checked again', async () => {
   await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
   const { id: authorId } = await owner();
   const workflows = new WorkflowRepository(database.db.kysely);
@@ -133,7 +133,7 @@ test('storing a graph again keeps it for another day', async () => {
   expect(await hashes()).toEqual([workflow.graphHash, again].sort());
 });
 
-test('a graph is kept while a start that uses it is not committed yet', async () => {
+test('a graph is kept while a start that uses it has not committed', async () => {
   const hash = await store('starting');
   await pass();
   await database.db.kysely.transaction().execute(async (tx) => {
@@ -160,7 +160,7 @@ test('a graph stored while it is being deleted exists afterwards', async () => {
   expect(await hashes()).toContain(hash);
 });
 
-test('concurrent starts with the same graph succeed while it is checked and deleted, and no graph is lost', async () => {
+test('concurrent starts with the same graph succeed and keep it while it is checked and deleted', async () => {
   const starter = new ExecutionStarter(database.db);
   const deleted = new Set<string>();
   for (let round = 0; round < 60; round++) {
@@ -192,7 +192,7 @@ test('concurrent starts with the same graph succeed while it is checked and dele
   expect(deleted.size).toBeGreaterThan(1);
 });
 
-test('an execution keeps its graph, even if it names a version with another graph', async () => {
+test('an execution keeps its graph even if it refers to a version with another graph', async () => {
   const hash = await store('a graph');
   const id = await start(hash);
   await sql`UPDATE executions SET version_id = (SELECT id FROM workflow_versions) WHERE id = ${id}`.execute(database.db.kysely);

@@ -6,7 +6,7 @@ const database = await testDatabase();
 const variables = new VariableRepository(database.db.kysely);
 afterAll(() => database.drop());
 
-test('variables are set, changed, listed by key and deleted', async () => {
+test('variables are set, changed, listed by key, and deleted', async () => {
   await variables.set('region', 'eu');
   await variables.set('base_url', 'https://example.com');
   await variables.set('region', 'us');
@@ -25,6 +25,6 @@ test.each([
   ['a'.repeat(51), 'x'],
   ['a', 'x'.repeat(1_001)],
   ['a', '\0'],
-])('%j with such a value is refused', async (key, value) => {
+])('the variable %j is rejected', async (key, value) => {
   await expect(variables.set(key, value)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
 });

@@ -34,13 +34,13 @@ test('a registered file is held by the execution of its request, or becomes a le
   );
 });
 
-test('only one of several concurrent starts with the same key counts', async () => {
+test('several concurrent starts with the same key start one execution', async () => {
   const started = await Promise.all(Array.from({ length: 8 }, () => starts.start({ ...webhookStart, key: 'same' })));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter(({ repeated }) => !repeated)).toHaveLength(1);
 });
 
-test('the execution that a key started is not started again after its deletion', async () => {
+test('a key does not start another execution after its execution is deleted', async () => {
   const { id } = await starts.start({ ...webhookStart, key: 'gone' });
   await database.db.kysely.deleteFrom('executions').where('id', '=', id).execute();
   await expect(starts.start({ ...webhookStart, key: 'gone' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test('each slot has its own response', async () => {
   expect(await responses.read(executionId, { lastRun: false })).toMatchObject({ response: { body: { text: 'to the first' } } });
 });
 
-test('a start at a route found earlier counts only while the route belongs to the same activation', async () => {
+test('a start through a cached route succeeds only while the route belongs to the same activation', async () => {
   const { db } = database;
   const workflow = await anActiveWorkflow(db);
   const webhook = { nodeName: 'Webhook', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
@@ -99,7 +99,7 @@ test('a start at a route found earlier counts only while the route belongs to th
   expect(rows).toHaveLength(2);
 });
 
-test('a request received before a new activation is refused as a conflict if its node has another name, and finds no workflow once that is deleted', async () => {
+test('a request received before a new activation is a conflict if its node has another name, and not found if the workflow was deleted', async () => {
   const { db } = database;
   const { workflowId } = await anActiveWorkflow(db);
   const renamed = { nodeName: 'Renamed', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
@@ -116,7 +116,7 @@ test('a request received before a new activation is refused as a conflict if its
   });
 });
 
-test('a start waits for a deactivation in progress and then starts nothing, even in a group with others', async () => {
+test('a start waits for a deactivation in progress and then starts nothing, even in one statement with other starts', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...webhookStart, workflowId, graphHash });
   const inProgress = await database.db.kysely.transaction().execute(async (tx) => {

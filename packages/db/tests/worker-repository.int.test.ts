@@ -34,7 +34,7 @@ const start = async (count: number, settings: WorkflowSettings = {}) => {
   const executions = Array.from({ length: count }, () => anExecution(workflow));
   return startExecutions(database.db, executions);
 };
-/** Reaps leases that have expired by now. */
+/** Reaps all expired leases. */
 const reapDead = async () => {
   const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(database.db.kysely);
   return workers.reapDead(rows[0]?.at as Date);
@@ -42,7 +42,7 @@ const reapDead = async () => {
 const refsTo = (ids: string[]) => ids.map((executionId) => ({ executionId, attempt: 1 }));
 const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
 
-test('an attempt is over once its execution has ended, continues as another attempt, or is deleted', async () => {
+test('an attempt is over once its execution has ended, has another attempt, or is deleted', async () => {
   const [fresh, running, ended, resumed] = (await start(4)) as [string, string, string, string];
   await aWorkerWith([running]);
   const { kysely } = database.db;
@@ -53,7 +53,7 @@ test('an attempt is over once its execution has ended, continues as another atte
 });
 
 describe('reaping', () => {
-  test('ends the executions of a worker without a lease, once, and no others', async () => {
+  test('ends the executions of a worker without a lease once, and no others', async () => {
     const [dead, alive, unclaimed] = [await start(2), await start(1), await start(1)];
     const worker = await aWorkerWith(dead);
     await aWorkerWith(alive);
@@ -86,7 +86,7 @@ describe('reaping', () => {
     expect(await statuses([retried.id])).toEqual(['running']);
   });
 
-  test('makes the next renewal of the dead worker fail; a worker that was not reaped may renew late', async () => {
+  test('makes the next renewal of the dead worker fail, while a worker that was not reaped can renew late', async () => {
     const [reaped, late] = [await aWorkerWith([]), await aWorkerWith([])];
     await reaped.expire();
     await reapDead();
@@ -94,7 +94,7 @@ describe('reaping', () => {
     expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([undefined, expect.any(Date)]);
   });
 
-  test('ignores a lease that expired while reaping was delayed: its worker may have been unable to renew it', async () => {
+  test('ignores a lease that expired while reaping was delayed, since its worker may have been unable to renew it', async () => {
     const held = await start(1);
     const { id } = await aWorkerWith(held);
     const steadyAt = (await workers.renew(id, 10)) as Date;
@@ -109,7 +109,7 @@ describe('reaping', () => {
   });
 });
 
-test('a worker reads which executions are its own from the database', async () => {
+test('a worker can list its executions in the database', async () => {
   const ids = await start(3);
   const { id } = await aWorkerWith(ids);
   const [stopped, deleted, held] = ids as [string, string, string];
@@ -119,7 +119,7 @@ test('a worker reads which executions are its own from the database', async () =
   expect(await workers.listClaimed(id)).toEqual([{ executionId: held, attempt: 1 }]);
 });
 
-test('executions that a worker has claimed and does not run end as crashed; ended ones, and those of others, remain unchanged', async () => {
+test('executions that a worker has claimed but does not run end as crashed, and all other executions are unchanged', async () => {
   const [mine, ended, other] = [await start(1), await start(1), await start(1)];
   const { id } = await aWorkerWith([...mine, ...ended]);
   await aWorkerWith(other);
@@ -128,7 +128,7 @@ test('executions that a worker has claimed and does not run end as crashed; ende
   expect(await statuses([...mine, ...ended, ...other])).toEqual(['crashed', 'canceled', 'running']);
 });
 
-test('an execution that has waited, and that the worker has claimed again, is not ended with its earlier attempt', async () => {
+test('an execution that the worker has claimed again after a wait is not ended with its earlier attempt', async () => {
   const ids = await start(1);
   const { id } = await aWorkerWith(ids);
   const listed = await workers.listClaimed(id);
@@ -137,7 +137,7 @@ test('an execution that has waited, and that the worker has claimed again, is no
   expect(await statuses(ids)).toEqual(['running']);
 });
 
-test('an execution past its deadline ends as an error, also without its worker', async () => {
+test('an execution past its deadline ends as an error even without its worker', async () => {
   const [late, inTime] = [await start(1, { executionTimeout: 60 }), await start(1, { executionTimeout: 60 })];
   await aWorkerWith([...late, ...inTime]);
   await sql`UPDATE executions SET deadline_at = now() - interval '1 second' WHERE id = ${late[0]}`.execute(database.db.kysely);
@@ -162,7 +162,7 @@ test('a retry that waits for a worker for longer than its time limit still has i
   expect(rows[0]?.s).toBeGreaterThan(50);
 });
 
-test('each unclaimed execution is returned to only one of several concurrent sweepers, and again only after a while', async () => {
+test('each unclaimed execution is returned to only one of several concurrent sweepers, and not again for a while', async () => {
   const unclaimed = await start(30);
   await aWorkerWith(await start(1));
   await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);

@@ -22,7 +22,9 @@ function create(changes: { id?: string; name?: string } = {}): Promise<Workflow>
   return workflows.create({ id: changes.id, projectId, graph, staticData: null, meta: null, authorId }, everything);
 }
 
-/** The result, and the longest time in milliseconds for which the work blocked the event loop. */
+/**
+ * Resolves to the result and the longest time in milliseconds that the work blocked the event loop.
+ */
 async function busyDuring<T>(work: () => Promise<T>): Promise<[T, number]> {
   const results: T[] = [];
   const busy = await longestBusy(async () => results.push(await work()));
@@ -46,14 +48,14 @@ describe('WorkflowRepository', () => {
     expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
   });
 
-  test('accepts an id only once, even in concurrent requests', async () => {
+  test('accepts an ID only once, even in concurrent requests', async () => {
     const results = await Promise.allSettled([create({ id: 'mine' }), create({ id: 'mine' })]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const failed = results.find((result) => result.status === 'rejected');
     expect(failed?.reason.message).toBe('workflow with id mine exists already');
   });
 
-  test('a save advances updatedAt; a save without changes creates no version', async () => {
+  test('a save updates updatedAt, and a save without changes creates no version', async () => {
     const created = await create();
     const saved = await workflows.update(created.id, everything, authorId, everything, keep);
     expect(saved.versionId).toBe(created.versionId);
@@ -61,7 +63,7 @@ describe('WorkflowRepository', () => {
     expect(saved.createdAtUs).toBe(created.createdAtUs);
   });
 
-  test('restoring an old graph creates a new version with the graph that is stored already', async () => {
+  test('restoring an old graph creates a new version that reuses the stored graph', async () => {
     const created = await create();
     const changed = await workflows.update(created.id, everything, authorId, everything, ({ graph }) => ({
       graph: { ...graph, name: 'x' },
@@ -76,7 +78,7 @@ describe('WorkflowRepository', () => {
     expect(back.graphHash).toBe((await encodeGraph(created.graph)).hash);
   });
 
-  test('900,000 pinned items never block the event loop, and the hash equals the plain text’s hash', async () => {
+  test('900,000 pinned items never block the event loop, and the hash equals the hash of the plain text', async () => {
     const items = Array.from({ length: 900_000 }, () => ({ json: {} }));
     const graph = { ...aSmallWorkflow(), name: 'pinned', pinData: { A: items } };
     const saving = () => workflows.create({ projectId, graph, staticData: null, meta: null, authorId }, everything);
@@ -109,7 +111,7 @@ describe('WorkflowRepository', () => {
     expect(await workflows.get(created.id, everything)).toEqual(created);
   });
 
-  test('is deleted with its history: in batches first, then locked executions with the workflow itself', async () => {
+  test('a deletion removes the history in batches, then the remaining executions with the workflow', async () => {
     const { id, graphHash } = await create();
     const { kysely } = database.db;
     await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, stopped_at)
@@ -134,7 +136,7 @@ describe('WorkflowRepository', () => {
     await expect(workflows.getHead(id, everything)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('pages have no gaps or repetitions, even among rows with the same timestamp', async () => {
+  test('pages have no gaps or duplicates, even among rows with the same timestamp', async () => {
     const { kysely } = database.db;
     await kysely.deleteFrom('workflows').execute();
     const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -162,7 +164,7 @@ describe('WorkflowRepository', () => {
     expect(seen).toEqual([...ids].reverse());
   });
 
-  test('a page of large workflows ends early and reports it; the next continues after it', async () => {
+  test('a page of large workflows ends early and reports that, and the next page continues after it', async () => {
     await database.db.kysely.deleteFrom('workflows').execute();
     const megabytes = { first: 1, second: 16, third: 16, fourth: 1 };
     for (const [id, size] of Object.entries(megabytes)) {

@@ -9,7 +9,7 @@ function connected() {
 
 const chunk = (number: number, json = '{"a":"b"}'): NumberedChunk => ({ attempt: 1, number, json });
 
-test('all listeners of an execution get only its chunks', async () => {
+test('all listeners of an execution receive its chunks and no others', async () => {
   const { listener, channel } = connected();
   const [first, second, other]: NumberedChunk[][] = [[], [], []];
   await listener.listen('1', (chunks) => first?.push(...chunks));
@@ -39,7 +39,7 @@ test('neither starting nor stopping waits for an unreachable Redis', async () =>
   await stop();
 });
 
-test('unreadable lines are skipped', async () => {
+test('malformed lines are skipped', async () => {
   const { publisher, listener } = connected();
   const received: NumberedChunk[] = [];
   await listener.listen('1', (chunks) => received.push(...chunks));

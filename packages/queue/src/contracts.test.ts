@@ -9,7 +9,7 @@ describe('the run-execution job', () => {
     expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(refs(count)))))).toEqual(refs(count));
   });
 
-  test('carries the trace of each execution, and ignores a malformed one', () => {
+  test('contains the trace of each execution and ignores a malformed trace', () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const traced = [
       { ...ref, traceparent },
@@ -19,7 +19,7 @@ describe('the run-execution job', () => {
     expect(parseJob({ v: 2, executions: [['17', 2, 'no trace']] })).toEqual([ref]);
   });
 
-  test('of an earlier version is read', () => {
+  test('of an earlier version can be parsed', () => {
     expect(parseJob({ v: 1, ...ref })).toEqual([ref]);
   });
 
@@ -39,11 +39,11 @@ describe('the run-execution job', () => {
     { v: 1, executionId: '17; drop', attempt: 1 },
     { v: 1, executionId: '17', attempt: 0 },
     { v: 1, executionId: '17', attempt: '1' },
-  ])('%j is refused', (data) => {
+  ])('%j is rejected', (data) => {
     expect(() => parseJob(data)).toThrow(expect.objectContaining({ code: 'JOB_INVALID' }));
   });
 
-  test('has its own id for each attempt, in a format that BullMQ accepts', () => {
+  test('has a different ID for each attempt, in a format that BullMQ accepts', () => {
     const id = runExecution.jobId(ref);
     expect(id).toBe('execution-17-2');
     expect(id).not.toMatch(/:|^\d+$/);

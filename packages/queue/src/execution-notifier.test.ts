@@ -28,7 +28,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('an abort removes the subscription at once', async () => {
+  test('an abort removes the subscription immediately', async () => {
     const notifier = new ExecutionNotifier();
     const away = new AbortController();
     const wait = notifier.wait('1', 10_000, away.signal);
@@ -37,7 +37,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('a release ends all subscriptions, and later subscriptions immediately', async () => {
+  test('a release ends all subscriptions, and immediately ends later subscriptions', async () => {
     const notifier = new ExecutionNotifier();
     const waits = [notifier.wait('1', 10_000), notifier.wait('2', 10_000)];
     notifier.releaseAll();

@@ -11,14 +11,14 @@ function listen() {
 
 const started = { executionId: '1', nodeName: '__proto__', runIndex: 0, seq: 0, startTime: 5 };
 
-test('messages published together are sent as one, without duplicates', async () => {
+test('messages published together are combined into one without duplicates', async () => {
   const { redis, channel, received } = listen();
   await Promise.all([channel.publish({ changed: '1' }), channel.publish({ changed: '1' }), channel.publish({ started })]);
   expect(redis.published).toHaveLength(1);
   expect(received).toEqual([{ changed: '1' }, { started }]);
 });
 
-test('messages of another shape are skipped', async () => {
+test('malformed messages are skipped', async () => {
   const { publisher, received } = listen();
   for (const text of ['no json', '{}', '[null, 1, {}, {"changed":1}, {"started":null}, {"started":{"executionId":"1"}}]']) {
     await publisher.publish('p:progress', text);

@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each(['rediss://a', 'rediss+sentinel://a/mine', 'rediss+cluster://a'])(
-  '%s verifies the certificate, unless told otherwise',
+  '%s verifies the certificate unless it is configured not to',
   (url) => {
     expect(parseRedisUrl(url).options.tls).toEqual({ rejectUnauthorized: true });
     expect(parseRedisUrl(`${url}?insecure=true`).options.tls).toEqual({ rejectUnauthorized: false });
@@ -70,6 +70,6 @@ test.each([
   'redis://a?cacert=/ca.pem',
   'redis://a?keyPrefix=x',
   'rediss://a?cacert=/absent',
-])('%s is refused', (url) => {
+])('%s is rejected', (url) => {
   expect(() => parseRedisUrl(url)).toThrow();
 });

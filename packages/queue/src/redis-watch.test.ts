@@ -6,7 +6,7 @@ import { RedisWatch } from './redis-watch.ts';
 
 let isAway = false;
 let pings = 0;
-/** Replies like a socket: not before the next turn of the event loop. */
+/** Replies in a later turn of the event loop, like a socket. */
 const redis = {
   status: 'ready',
   async ping() {
@@ -24,7 +24,7 @@ afterEach(() => {
   pings = 0;
 });
 
-test('detects that Redis is unreachable, and that it is available again', async () => {
+test('an outage of Redis and its end are detected', async () => {
   let notified = 0;
   watch = new RedisWatch(redis, () => {
     notified += 1;
@@ -45,7 +45,7 @@ test('a lost ping on a busy event loop is not an outage', async () => {
   await eventually(() => pings > 0);
   isAway = false;
   const until = performance.now() + 2_000;
-  while (performance.now() < until); // every timer of the watch is due now
+  while (performance.now() < until); // all timers of the watch are due now
   const before = pings;
   await eventually(() => pings > before + 1);
   await sleep(50);

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 import { FakeRedis, plainSeal } from './testing/loop.ts';
 
-test('a message that the seal refuses reaches no listener, and is logged once a minute', async () => {
+test('a message that fails verification reaches no listener and is logged once a minute', async () => {
   const redis = new FakeRedis();
   const lines: unknown[] = [];
   let now = 0;
@@ -24,7 +24,7 @@ test('a message that the seal refuses reaches no listener, and is logged once a 
   ]);
 });
 
-test('a message is opened once for all listeners of its channel, and not for other channels', async () => {
+test('a message is decrypted once for all listeners of its channel, and not for other channels', async () => {
   const redis = new FakeRedis();
   const opened: string[] = [];
   const seal = {

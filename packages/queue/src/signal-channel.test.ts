@@ -9,7 +9,7 @@ function listen() {
   return { redis, channel: new SignalChannel(publisher, 'p', 'ended'), received };
 }
 
-test('the first message is sent at once, and messages published in the meantime are sent together', async () => {
+test('the first message is sent immediately, and messages published until its reply are sent together', async () => {
   const { redis, channel, received } = listen();
   redis.held = [];
   const sent = [channel.publish(['1'])];
@@ -28,7 +28,7 @@ test('the first message is sent at once, and messages published in the meantime 
   ]);
 });
 
-test('a message without ids is not sent', async () => {
+test('a message without IDs is not sent', async () => {
   const { redis, channel } = listen();
   await channel.publish([]);
   expect(redis.published).toEqual([]);

@@ -7,7 +7,7 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 const entry = { action: 'workflow.run', outcome: 'success' } as AuditEntry;
 
 describe('AuditLog', () => {
-  test('lines recorded together are written together, and flush waits for them', async () => {
+  test('writes entries that were recorded together in one statement, and flush waits for them', async () => {
     const groups: number[] = [];
     const insert = async (entries: readonly AuditEntry[]) => void groups.push(entries.length);
     const audit = new AuditLog({ insert, logger });
@@ -16,7 +16,7 @@ describe('AuditLog', () => {
     expect(groups).toEqual([100]);
   });
 
-  test('an unreachable database makes no caller fail', async () => {
+  test('fails no caller if the database is unreachable', async () => {
     const insert = () => Promise.reject(new Error('away'));
     const audit = new AuditLog({ insert, logger });
     audit.record(entry);

@@ -27,7 +27,7 @@ function startAll(db: Database, text: string, count: number): Promise<string[]> 
   return Promise.all(starts.map((start) => starter.start(start)));
 }
 
-test('concurrent starts share a statement, unless their inputs are large', async () => {
+test('concurrent starts share a statement unless their inputs are large', async () => {
   const small = aDatabase();
   expect(await startAll(small.db, 'small', 50)).toHaveLength(50);
   expect(small.groups).toEqual([50]);

@@ -10,11 +10,11 @@ const node = (type: string, more: Partial<WorkflowNode> = {}): WorkflowNode => (
   ...more,
 });
 
-test('lists only types of packages, each once, with the version that the node specifies', () => {
+test('the list contains each package type once, with the version that the node specifies', () => {
   const nodes = [node('base.set'), node('n8n-nodes-base.set'), node('b.x', { typeVersion: 2 }), node('a.x'), node('a.x')];
   expect(foreignTypesOf(nodes)).toEqual(['a.x', 'b.x@2']);
 });
 
-test('disabled nodes need nothing, and a graph of built-in types only lists none', () => {
+test('disabled nodes and built-in types are not listed', () => {
   expect(foreignTypesOf([node('base.set'), node('a.x', { disabled: true })])).toBeNull();
 });

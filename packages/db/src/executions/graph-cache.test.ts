@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { WorkflowGraph } from '@sluice/domain';
 import { GraphCache } from './graph-cache.ts';
 
-/** A repository of graphs of equal size, with a list of the hashes that were read from it. */
+/** A repository of graphs of equal size that lists the hashes that were read. */
 function aRepository(bytes: number) {
   const read: string[] = [];
   const graph = { name: 'A', nodes: [], connections: {} } as unknown as WorkflowGraph;
@@ -21,14 +21,14 @@ test('a graph is read once', async () => {
   expect(repository.read).toEqual(['a']);
 });
 
-test('above the byte limit, the oldest graphs are evicted', async () => {
+test('the oldest graphs are evicted above the byte limit', async () => {
   const repository = aRepository(40);
   const cache = new GraphCache(repository, 100);
   for (const hash of ['a', 'b', 'c', 'b', 'a']) await cache.get('w', hash);
   expect(repository.read).toEqual(['a', 'b', 'c', 'a']);
 });
 
-test('a graph that is larger than the limit is kept alone, until another is loaded', async () => {
+test('a graph that is larger than the limit is cached alone until another is loaded', async () => {
   const repository = aRepository(200);
   const cache = new GraphCache(repository, 100);
   for (const hash of ['a', 'a', 'b', 'a']) await cache.get('w', hash);

@@ -16,7 +16,7 @@ function set(max: number) {
 }
 
 describe('QueueGauge', () => {
-  test('counts once, and not again while starts are few', async () => {
+  test('does not count again while there are few starts', async () => {
     const { world, gauge } = set(10);
     for (let i = 0; i < 9; i++) {
       expect(await gauge.full()).toEqual([]);
@@ -30,14 +30,14 @@ describe('QueueGauge', () => {
     await gauge.full();
     gauge.note('p');
     gauge.note('p');
-    world.queued.set('p', 1); // one has started in the meantime
+    world.queued.set('p', 1); // one execution has started since
     expect(await gauge.full()).toEqual([]);
     gauge.note('p');
     world.queued.set('p', 2);
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('a full project has room again within a second after its executions start', async () => {
+  test('detects within a second that a full project has capacity again', async () => {
     const { world, gauge } = set(1);
     world.queued.set('p', 1);
     gauge.note('p');
@@ -54,15 +54,15 @@ describe('QueueGauge', () => {
     gauge.note('p');
     world.queued.set('p', 100);
     world.now = 1_000;
-    await gauge.full(); // counts after the start
+    await gauge.full(); // counts at startup
     await Promise.resolve();
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('allows no start based on a count from before a pause', async () => {
+  test('does not allow starts based on a count from before a pause', async () => {
     const { world, gauge } = set(100);
     await gauge.full();
-    world.queued.set('p', 100); // other processes
+    world.queued.set('p', 100); // started by other processes
     world.now = 2_000;
     expect(await gauge.full()).toEqual(['p']);
   });
@@ -80,7 +80,7 @@ describe('QueueGauge', () => {
     expect(world.counts).toBe(3);
   });
 
-  test('keeps its own sum if a count fails', async () => {
+  test('keeps its own total if a count fails', async () => {
     const { world, gauge } = set(3);
     await gauge.full();
     gauge.note('p');
@@ -95,7 +95,7 @@ describe('QueueGauge', () => {
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('pauses after a slow count; meanwhile its own sum decides what is full', async () => {
+  test('pauses after a slow count and uses its own total until the next count', async () => {
     let now = 0;
     let counts = 0;
     const gauge = new QueueGauge({

@@ -30,28 +30,28 @@ const aState = (limits: LimitState[], executions: LimitedExecution[]) => ({
   limits: new Map(limits.map((limit) => [limit.id, limit])),
   executions,
 });
-/** `claimed`, `unblocked`; or the other kinds with the id of the limit. */
+/** `claimed`, `unblocked`, or another outcome with the ID of the limit. */
 const shown = (verdicts: ReturnType<typeof fitClaims>) =>
   verdicts.map((verdict) => verdict && ('limit' in verdict ? `${verdict.kind} ${verdict.limit.id}` : verdict.kind));
 const claims = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitClaims(aState(limits, executions), 'me'));
 const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitBlocked(aState(limits, executions)));
 
 describe('claims', () => {
-  test('use the room that running and unblocked executions leave', () => {
+  test('use the capacity that running and unblocked executions leave', () => {
     const limit = aLimit(1, { maxRunning: 4, running: 1, unblocked: 1 });
     expect(claims([limit], ...[1, 2, 3].map((id) => anExecution(id, [1])))).toEqual(['claimed', 'claimed', 'blocked 1']);
   });
 
-  test('of unblocked executions use the room reserved for them', () => {
+  test('of unblocked executions use the capacity reserved for them', () => {
     const limit = aLimit(1, { running: 1, unblocked: 1, isBlocking: true });
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1], { countsFor: [1] }))).toEqual(['blocked 1', 'claimed']);
   });
 
-  test('of unblocked executions are blocked by a limit that was lowered in the meantime', () => {
+  test('of unblocked executions are blocked by a limit that was lowered since', () => {
     expect(claims([aLimit(1, { running: 2, unblocked: 1 })], anExecution(1, [1], { countsFor: [1] }))).toEqual(['blocked 1']);
   });
 
-  test('need room in all limits, and use no room if one limit is full', () => {
+  test('need capacity in all limits, and use no capacity if one limit is full', () => {
     const [full, free] = [aLimit(1, { running: 2 }), aLimit(2, { maxRunning: 1 })];
     expect(claims([full, free], anExecution(1, [1, 2]), anExecution(2, [2]))).toEqual(['blocked 1', 'claimed']);
   });
@@ -61,7 +61,7 @@ describe('claims', () => {
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1]))).toEqual(['claimed', 'blocked 1']);
   });
 
-  test('with `skip` skip starts and retries, but no execution that has run before or was unblocked', () => {
+  test('with `skip` skip starts and retries, but not executions that have run before or were unblocked', () => {
     const limit = aLimit(1, { running: 2, unblocked: 1, whenFull: 'skip' });
     const executions = [anExecution(1, [1]), anExecution(2, [1], { attempt: 2 }), anExecution(3, [1], { countsFor: [1] })];
     expect(claims([limit], ...executions)).toEqual(['skipped 1', 'blocked 1', 'blocked 1']);
@@ -72,7 +72,7 @@ describe('claims', () => {
     expect(claims([limit], anExecution(1, [1], { workerId: 'me' }), anExecution(2, [1]))).toEqual(['claimed', 'claimed']);
   });
 
-  test('of executions of other workers are refused', () => {
+  test('of executions of other workers are rejected', () => {
     const others = [{ workerId: 'other' }, { isForOthers: true }, { blockedBy: 1 }];
     expect(claims([aLimit(1)], ...others.map((changes, id) => anExecution(id, [1], changes)))).toEqual(
       Array(3).fill(undefined),
@@ -81,7 +81,7 @@ describe('claims', () => {
 });
 
 describe('blocked executions', () => {
-  test('are unblocked alongside those that were unblocked before', () => {
+  test('are unblocked in addition to executions that were unblocked earlier', () => {
     const limit = aLimit(1, { maxRunning: 3, running: 1, unblocked: 1, isBlocking: true });
     expect(unblocked([limit], ...[1, 2].map((id) => anExecution(id, [1], { blockedBy: 1 })))).toEqual(['unblocked', undefined]);
   });
@@ -98,7 +98,7 @@ describe('blocked executions', () => {
     ]);
   });
 
-  test('are unblocked if no limit applies to them any more', () => {
+  test('are unblocked if no limit applies to them anymore', () => {
     expect(unblocked([], anExecution(1, [], { blockedBy: 1 }))).toEqual(['unblocked']);
   });
 });

@@ -38,7 +38,7 @@ describe('wanted and present items', () => {
     expect(await longestBusy(() => pairUp(side('a'), side('b'), [byId, byName]))).toBeLessThan(250);
   });
 
-  test('are paired once each, in the order given', () => {
+  test('are each paired once, in the given order', () => {
     expect(pairs([thing('1', 'A'), thing('2', 'A')], [thing('3', 'A')])).toEqual(['1A > 3A']);
     expect(pairs([thing('1', 'A')], [thing('1', 'X'), thing('2', 'A')])).toEqual(['1A > 1X']);
   });

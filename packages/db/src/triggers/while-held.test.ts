@@ -5,7 +5,7 @@ afterEach(() => void jest.useRealTimers());
 
 const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
-/** A repository with prepared results; the last one repeats. */
+/** A repository with prepared results, the last of which repeats. */
 function returning(...results: (boolean | Error)[]) {
   const calls: unknown[][] = [];
   const extend = async (...of: unknown[]) => {
@@ -16,7 +16,7 @@ function returning(...results: (boolean | Error)[]) {
   return { calls, extend };
 }
 
-test('the hold is extended during the work, and once more at its end', async () => {
+test('the hold is extended during the work and once more at its end', async () => {
   jest.useFakeTimers();
   const registrations = returning(true);
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
@@ -34,7 +34,7 @@ test.each<[string, (boolean | Error)[], object]>([
   ['another process has them', [true, false], {}],
   ['the database does not respond within a lease', [new Error('away')], {}],
   ['the limit is reached', [true], { limitMs: 60 }],
-])('the work is abandoned, with a conflict, when %s', async (_, results, more) => {
+])('the work is abandoned with a conflict when %s', async (_, results, more) => {
   let signal: AbortSignal | undefined;
   const work = (held: AbortSignal) => {
     signal = held;
@@ -44,13 +44,13 @@ test.each<[string, (boolean | Error)[], object]>([
   expect(signal?.aborted).toBe(true);
 });
 
-test('work that ends after another process has taken over does not count', async () => {
+test('the result of work that ends after another process has taken over is rejected', async () => {
   await expect(whileHeld(returning(false), { ...hold, leaseMs: 60_000 }, async () => 'done')).rejects.toMatchObject({
     code: 'CONFLICT',
   });
 });
 
-test('an error in the work is passed on and stops the extensions', async () => {
+test('an error in the work is rethrown and stops the extensions', async () => {
   const registrations = returning(true);
   await expect(
     whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),
