@@ -51,7 +51,7 @@ test('a node without a credential of the type gets an error that names the type'
 });
 
 test.each(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE', 'CREDENTIAL_UNREADABLE'] as const)(
-  'a credential without data (%s) fails with its item and a hint',
+  'a credential without data (%s) fails with the item and a hint',
   async (code) => {
     const asking = testType('asking', async (context) => {
       await context.credentials('basic', 1);

@@ -63,7 +63,7 @@ interface Trying {
   node?: object;
 }
 
-/** Runs a declarative node. Returns its items or the error of the run. */
+/** Runs a declarative node. Resolves to its items or the error of the run. */
 async function run({ properties, parameters = {}, items = [{}], defaults, credential, node = {} }: Trying) {
   const plain = testType('routed', () => []);
   const description: NodeTypeDescription = {
@@ -175,7 +175,7 @@ describe('the request of a declarative node', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ text: `${before}0${after} 0; by sesame` });
   });
 
-  test('uses parameter values verbatim: text that looks like an expression stays text', async () => {
+  test('uses parameter values verbatim, even if they look like expressions', async () => {
     await run({
       properties: [field('a', { send: { property: 'a' } })],
       items: [{ a: '={{ 1 + 1 }}' }],
@@ -184,7 +184,7 @@ describe('the request of a declarative node', () => {
     expect(received[0]?.body).toBe('{"a":"={{ 1 + 1 }}"}');
   });
 
-  test('treats null as absent, because packages may write null', async () => {
+  test('treats null as absent, because packages may set null', async () => {
     answer = () => [{ n: 1 }, { n: 2 }];
     const routing = {
       request: { method: null, url: null, headers: null, body: null, timeout: null },
@@ -227,7 +227,7 @@ describe('the response', () => {
   const receiving = (...postReceive: NonNullable<Routing['output']>['postReceive'] & object) =>
     run({ properties: [field('a', { output: { postReceive } })], parameters: { a: '3' } });
 
-  test('becomes one item per list element, one item for an object or text, and no item if empty', async () => {
+  test('becomes one item per list element, one item for an object or string, and no item if it is empty', async () => {
     const answers: [JsonValue, JsonObject[]][] = [
       [
         [{ a: 1 }, 2],
@@ -267,7 +267,7 @@ describe('the response', () => {
     expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
   });
 
-  test('of 7 MB never blocks the event loop', async () => {
+  test('of 7 MB does not block the event loop', async () => {
     const large = `{"large":[${'{},'.repeat(2_300_000)}{}],"few":[1]}`;
     answer = () => large;
     let json: JsonObject[] = [];
@@ -339,12 +339,12 @@ describe('pages', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('by expressions continue while the expression is true', async () => {
+  test('by expression continue while the expression is true', async () => {
     const request = { qs: { limit: 2, offset: 0 } };
     expect(await numbers({ request, send: { paginate: true }, operations: { pagination: generic } })).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('that never end fail before they exhaust the memory', async () => {
+  test('that never end fail before they exhaust memory', async () => {
     const page = [{ text: 'x'.repeat(8_000_000) }];
     answer = () => page;
     const pagination = { type: 'generic' as const, properties: { continue: '={{ true }}', request: {} } };
@@ -365,7 +365,7 @@ describe('pages', () => {
       },
     ],
     ['expressions', { pagination: { type: 'generic', properties: { continue: false, request: {} } } }],
-  ])('by %s may have any number of items', async (_, operations) => {
+  ])('by %s can have any number of items', async (_, operations) => {
     answer = ({ url = '' }) => (url.includes('offset=200000') ? [] : Array.from({ length: 200_000 }, (_, n) => ({ n })));
     const { error, items } = await run({ properties: [field('pages', { send: { paginate: true }, operations })] });
     expect([error, items.length]).toEqual([undefined, 200_000]);

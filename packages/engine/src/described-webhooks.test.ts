@@ -39,7 +39,7 @@ async function listFor(webhook: Partial<WebhookDescription>, node: Partial<Workf
 }
 
 describe('a described webhook', () => {
-  test('is a trigger with its name; without `webhook` the request starts the execution directly', async () => {
+  test('is a trigger with its name, and its request starts the execution directly if there is no `webhook`', async () => {
     expect(await listFor({})).toEqual([
       {
         nodeName: 'N',
@@ -62,7 +62,7 @@ describe('a described webhook', () => {
     [{ path: '/a/:b/' }, {}, 'w/n/a/:b'],
     [{ isFullPath: true }, {}, 'events'],
     [{}, { id: 'a b' }, 'w/YSBi/events'],
-  ])('%j of a node with %j is at %s', async (webhook, node, path) => {
+  ])('%j of a node with %j has the path %s', async (webhook, node, path) => {
     expect(await listFor(webhook, node)).toMatchObject([{ spec: { path } }]);
   });
 
@@ -73,11 +73,11 @@ describe('a described webhook', () => {
     { path: ':a/:a' },
     { httpMethod: 'BREW' },
     { responseMode: 'never' },
-  ])('%j refuses the activation', async (webhook) => {
+  ])('%j prevents the activation', async (webhook) => {
     await expect(listFor(webhook)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('is omitted if its method resolves to empty text or the node is disabled', async () => {
+  test('is omitted if its method resolves to an empty string or the node is disabled', async () => {
     expect(await listFor({ httpMethod: '' })).toEqual([]);
     expect(await listFor({}, { disabled: true })).toEqual([]);
   });

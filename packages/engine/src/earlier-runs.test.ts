@@ -8,7 +8,9 @@ import { asItems, testType } from './testing/test-nodes.ts';
 const trigger = { type: 'manual-trigger' };
 const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 
-/** Output of `End` when it runs alone with the run data of a full run, changed by `change`. */
+/**
+ * Output of `End` when it runs alone with the run data of a full run that `change` has modified.
+ */
 async function endAgain(graph: WorkflowGraph, change: (run: NodeRun, name: string) => NodeRun = (run) => run) {
   const full = await runGraph(graph);
   const recorded = Object.fromEntries(
@@ -46,10 +48,10 @@ const mergeBefore = graphOf(['T -> E', 'E -> A', 'A -> M:0', 'E -> M:1', 'M -> E
 
 describe('a run that continues an earlier run pairs items as that run did', () => {
   test.each([
-    ['several hops back', chain],
+    ['across several nodes', chain],
     ['through a merge', merge],
-    ['through a merge one hop before', mergeBefore],
-  ])('%s, with what that one answered', async (_, graph) => {
+    ['through a merge directly before', mergeBefore],
+  ])('%s, with the same output', async (_, graph) => {
     const { full, again } = await endAgain(graph);
     expect(full.length).toBeGreaterThan(0);
     expect(again).toEqual(full);
@@ -58,14 +60,14 @@ describe('a run that continues an earlier run pairs items as that run did', () =
   test.each([
     ['sources', chain, withoutSources],
     ['sources, through a merge', merge, withoutSources],
-    ['sources that lead anywhere', chain, (run: NodeRun) => ({ ...run, source: [{ previousNode: 'E', previousNodeRun: 7 }] })],
-    ['anything but items', chain, itemsAlone],
-  ])('without %s, by the connections', async (_, graph, change) => {
+    ['valid sources', chain, (run: NodeRun) => ({ ...run, source: [{ previousNode: 'E', previousNodeRun: 7 }] })],
+    ['anything except items', chain, itemsAlone],
+  ])('based on connections, without %s', async (_, graph, change) => {
     const { full, again } = await endAgain(graph, change);
     expect(again).toEqual(full);
   });
 
-  test('does not pair items if the connections are ambiguous', async () => {
+  test('without pairing if the connections are ambiguous', async () => {
     const graph = graphOf(['T -> E', 'E -> A', 'E -> B', 'A -> N', 'B -> N', 'N -> End'], {
       T: trigger,
       E: { type: 'emit' },
@@ -78,7 +80,7 @@ describe('a run that continues an earlier run pairs items as that run did', () =
     });
   });
 
-  test('copies no items, because many runs may share the same million input items', async () => {
+  test('without copying items, because many runs may share a million input items', async () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ json: {} }));
     const run = (source: NodeRun['source'], count: number): NodeRun => {
       return { startTime: 0, executionTime: 0, executionStatus: 'success', source, data: { main: [items(count)] } };
@@ -92,7 +94,7 @@ describe('a run that continues an earlier run pairs items as that run did', () =
     jest.restoreAllMocks();
   });
 
-  test('an input without a source is empty if another input has a source', async () => {
+  test('with an empty input if it has no source but another input has one', async () => {
     const half = (run: NodeRun, name: string): NodeRun =>
       name === 'M' ? { ...run, source: [null, run.source[1] ?? null] } : run;
     const { again, outcome } = await endAgain(merge, half);
@@ -100,7 +102,7 @@ describe('a run that continues an earlier run pairs items as that run did', () =
     expect(again).toHaveLength(1);
   });
 
-  test('pairs round by round in a finished loop', async () => {
+  test('iteration by iteration in a finished loop', async () => {
     const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> N', 'N -> L', 'L:0 -> End'], {
       T: trigger,
       L: { type: 'loop', parameters: { rounds: 2 } },
@@ -128,7 +130,7 @@ function seeingEngine() {
 
 const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
 
-test('a failed earlier run is ignored: it feeds no node, and its own node has not run', async () => {
+test('a failed earlier run is ignored: its node counts as not run and provides no input', async () => {
   const { runData } = await runGraph(kept, {}, seeingEngine());
   const recorded = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
   const again = await runGraph(kept, { start: { startNodes: ['End'], runData: recorded } }, seeingEngine());
@@ -138,8 +140,8 @@ test('a failed earlier run is ignored: it feeds no node, and its own node has no
 
 describe('context data of an earlier run', () => {
   test.each([
-    ['is seen by the nodes behind it', 'End'],
-    ['is forgotten by the node itself when it runs again', 'K'],
+    ['is visible to later nodes', 'End'],
+    ['is discarded when the node itself runs again', 'K'],
   ])('%s', async (_, start) => {
     const { runData } = await runGraph(kept, {}, seeingEngine());
     const again = await runGraph(kept, { start: { startNodes: [start], runData } }, seeingEngine());

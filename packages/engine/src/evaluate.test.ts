@@ -9,7 +9,7 @@ afterAll(() => sandbox.close());
 
 /**
  * Evaluates a parameter `times` times for each of three items, with the count as an additional
- * name.
+ * variable.
  */
 async function evaluated(path: string, parameters: JsonObject, times = 1): Promise<{ status: string; values: JsonValue[] }> {
   const values: JsonValue[] = [];
@@ -32,13 +32,13 @@ async function evaluated(path: string, parameters: JsonObject, times = 1): Promi
   return { status: outcome.status, values };
 }
 
-test('a running node can resolve a parameter again for an item, with additional names', async () => {
+test('a running node can resolve a parameter again for an item, with additional variables', async () => {
   const parameters = { options: { next: '={{ $json.id + $itemIndex + "/" + ($pageCount + 1) }}', other: '={{ nonsense( }}' } };
   const { status, values } = await evaluated('options.next', parameters, 2);
   expect([status, values]).toEqual(['success', ['a0/1', 'a0/2', 'b1/1', 'b1/2', 'c2/1', 'c2/2']]);
 });
 
-test('nested values are resolved, too; paths and constants need no guest; a missing value is undefined', async () => {
+test('nested values are resolved, paths and constants need no guest, and a missing value is undefined', async () => {
   const parameters = {
     list: [
       { name: 'x', value: '={{ $pageCount }}' },

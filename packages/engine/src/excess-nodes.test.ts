@@ -21,7 +21,7 @@ const node = (name: string, type: string, disabled = false) => ({
   parameters: {},
 });
 
-test('each node above the limit of its type is reported, also under an alias of the type', () => {
+test('each node above the limit of its type is reported, even under an alias of the type', () => {
   const nodes = [node('A', 'base.limited'), node('B', 'alias.limited'), node('C', 'base.plain'), node('D', 'base.limited')];
   expect(excessNodes({ nodes }, nodeTypes)).toEqual([
     { path: '/nodes/1/type', message: 'node "B": a workflow has at most 1 of the type alias.limited' },

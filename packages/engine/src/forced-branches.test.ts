@@ -36,17 +36,17 @@ describe('in the legacy order', () => {
   test.each<[string, string[], string[]]>([
     ['ends later', ['T -> M:0', 'T -> If', 'If:1 -> B', 'B -> M:1'], ['T', 'If', 'M']],
     [
-      'was still due to run when the merge began to wait',
+      'was still due to run when the merge started to wait',
       [...bothSides, 'T -> M:2', 'A -> C', 'C -> M:3'],
       ['T', 'If', 'A', 'C', 'M'],
     ],
-    ['goes another way', ['T -> M:0', 'T -> If', 'If:0 -> A', 'If:1 -> B', 'B -> M:1'], ['T', 'If', 'A', 'M']],
+    ['does not lead to the merge', ['T -> M:0', 'T -> If', 'If:0 -> A', 'If:1 -> B', 'B -> M:1'], ['T', 'If', 'A', 'M']],
   ])('a branch that %s does not run', async (_, edges, expected) => {
     const { order } = await runGraph(graphOf(edges, merged, legacy));
     expect(order).toEqual(expected);
   });
 
-  test('a branch that ended before the merge began to wait runs before other nodes that become due later', async () => {
+  test('a branch that ended before the merge started to wait runs before nodes that become due later', async () => {
     const edges = ['T -> If', 'T -> P', 'If:1 -> B', 'B -> M:1', 'P -> M:0', 'P -> Q', 'Q -> R'];
     const { order } = await runGraph(graphOf(edges, merged, legacy));
     expect(order).toEqual(['T', 'If', 'P', 'Q', 'B', 'R', 'M']);
@@ -58,13 +58,13 @@ describe('in the legacy order', () => {
     expect(order).toEqual(['T', 'If', 'A', 'M']);
   });
 
-  test('the path back in a loop is not forced before its merge has run', async () => {
+  test('the return path of a loop is not forced before its merge has run', async () => {
     const edges = ['T -> M:0', 'M -> L', 'L:1 -> Back', 'Back -> M:1', 'L:0 -> End'];
     const { order } = await runGraph(graphOf(edges, { ...merged, L: { type: 'loop', parameters: { rounds: 1 } } }, legacy));
     expect(order).toEqual(['T', 'M', 'L', 'Back', 'M', 'L', 'End']);
   });
 
-  test('each node before a merge of many inputs is visited a few times, not once for each input', async () => {
+  test('each node before a merge with many inputs is visited a few times, not once per input', async () => {
     const before = Array.from({ length: 300 }, (_, n) => [`S${n} -> S${(n + 1) % 300}`, `S${n} -> S${(7 * n) % 300}`]);
     const inputs = Array.from({ length: 100 }, (_, n) => [`S299 -> X${n}`, `X${n} -> M:${n + 1}`]);
     const edges = ['T -> If', 'If:0 -> M:0', 'If:1 -> S0', ...before.flat(), ...inputs.flat()];
@@ -75,7 +75,7 @@ describe('in the legacy order', () => {
     jest.restoreAllMocks();
   });
 
-  test("nodes outside the run's reach are not forced", async () => {
+  test('nodes that the run cannot reach are not forced', async () => {
     const edges = [...bothSides, 'Webhook -> B'];
     const { order } = await runGraph(graphOf(edges, { ...merged, Webhook: { type: 'other-trigger' } }, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
@@ -86,7 +86,7 @@ test.each([
   [{}, true],
   [{ executionOrder: 'v0' as const }, true],
   [{ executionOrder: 'v1' as const }, false],
-])('nodes of a workflow with the settings %j learn whether its order is the legacy one', async (settings, isLegacy) => {
+])('nodes of a workflow with the settings %j can read whether its order is the legacy order', async (settings, isLegacy) => {
   const engine = testEngine();
   engine.types.set(
     'base.order',

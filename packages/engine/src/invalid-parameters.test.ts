@@ -17,7 +17,7 @@ const depth: NodeProperty = {
 const malformed: JsonObject = { conditions: [{ field: 'a', op: 'eq', value: 1 }] };
 const message = 'the parameter "conditions" must be an object, but is a list';
 
-/** Runs a node `X` whose type describes the parameters above. */
+/** Runs a node `X` whose type has the parameters above. */
 async function run(spec: NodeSpec) {
   let executed = 0;
   const engine = testEngine();
@@ -51,7 +51,7 @@ test('malformed parameters are not retried, and onError applies to them', async 
   expect(executed).toBe(0);
 });
 
-test('a parameter that does not exist leaves a hint on the run', async () => {
+test('an unknown parameter adds a hint to the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { leftover: {} } });
   expect(nodeRun?.hints).toEqual([
     {
@@ -62,26 +62,26 @@ test('a parameter that does not exist leaves a hint on the run', async () => {
   expect(executed).toBe(1);
 });
 
-test('F5: a parameter that an absent parameter hides leaves a hint on the run', async () => {
+test('a parameter that an absent parameter hides adds a hint to the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { depth: 5 } });
   expect(nodeRun?.hints).toEqual([{ message: 'the parameter "depth" is used only if "expert" is true', type: 'warning' }]);
   expect(executed).toBe(1);
   expect((await run({ parameters: { depth: 5, expert: false } })).nodeRun?.hints).toBeUndefined();
 });
 
-test('a type of an installed package runs with unknown parameters and leaves a hint', async () => {
+test('a type of an installed package runs with unknown parameters and adds a hint', async () => {
   const { nodeRun, executed } = await run({ type: 'acme.strict', parameters: malformed });
   expect(nodeRun?.hints).toEqual([{ message, type: 'warning' }]);
   expect(executed).toBe(1);
 });
 
-test('a value that the node may still accept leaves a hint on the run', async () => {
+test('a value that the node may still accept adds a hint to the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
   expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" must be a string, but is a list', type: 'warning' }]);
   expect(executed).toBe(1);
 });
 
-test('A5: a misspelled parameter fails the run', async () => {
+test('a misspelled parameter fails the run', async () => {
   const { outcome, executed } = await run({ parameters: { condtions: {} } });
   const text = 'there is no parameter "condtions"; did you mean "conditions"?';
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_PARAMETER', message: text } });

@@ -23,7 +23,7 @@ describe('static data', () => {
     return { staticData: { global: { n: Number(global['n'] ?? 0) + 1 }, node: { ...node, by: scope.node.name } } };
   };
 
-  test('is read once, makes changes visible to later nodes, and returns the changed parts with the success', async () => {
+  test('is read once, shows changes to later nodes, and its changed parts are returned on success', async () => {
     const read = jest.fn(async (): Promise<JsonObject> => stored);
     const { outcome } = await runTwoCodeNodes(count, { staticData: read });
     expect(read).toHaveBeenCalledTimes(1);
@@ -56,7 +56,7 @@ describe('static data', () => {
 describe('custom data', () => {
   const customDataOf = (records: readonly NodeRunRecord[]) => records.map(({ run }) => run.customData);
 
-  test('is recorded with the node run that set it and visible to later ones', async () => {
+  test('is recorded with the node run that set it, and visible to later node runs', async () => {
     const seen: unknown[] = [];
     const { records } = await runTwoCodeNodes(async ({ scope }) => {
       seen.push(scope.execution.customData);
@@ -90,7 +90,7 @@ describe('custom data', () => {
     ]);
   });
 
-  test('set by expressions is kept, even if the node then fails', async () => {
+  test('set by expressions is kept even if the node then fails', async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
     try {
       const engine = { ...testEngine(), sandbox };
@@ -104,7 +104,7 @@ describe('custom data', () => {
   });
 });
 
-test('code that fails on one item keeps the others; the failed item follows onError', async () => {
+test('code that fails for one item keeps the other items, and onError applies to the failed item', async () => {
   const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
   try {
     const engine = { ...testEngine(), sandbox };

@@ -19,7 +19,7 @@ test.each([
   ['DateTime.fromISO("2024-02-28T09:00Z").toUTC().toISO()', '2024-02-28T09:00:00.000Z'],
   ['1, DateTime.fromISO("soon") // twice', 'Invalid DateTime'],
   ['DateTime.now().nothing', null],
-])('%s in a parameter that keeps the time zone is %s', async (source, date) => {
+])('%s in a parameter that keeps the time zone is resolved to %s', async (source, date) => {
   const engine = { ...testEngine(), sandbox };
   engine.types.set('base.dated', dated);
   const nodes = { X: { type: 'dated', parameters: { date: `={{ ${source} }}` } } };

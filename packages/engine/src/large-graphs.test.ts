@@ -92,7 +92,7 @@ test('a preview finds the recorded inputs of a run with very many sources in lin
   expect((await previewParameters(testEngine(), request)).itemCount).toBe(1);
 });
 
-test('a preview refuses strings whose paths take more than a mebibyte', async () => {
+test('a preview rejects strings whose paths take more than a mebibyte', async () => {
   const preview = (texts: number) => {
     const parameters = { [`k${'x'.repeat(1_020)}`]: Array.from({ length: texts }, () => '=x') };
     return previewParameters(testEngine(), previewOf(graphOf([], { E: { type: 'pass', parameters } }), {}));

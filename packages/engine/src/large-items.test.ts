@@ -11,7 +11,7 @@ import { graphOf, runGraph } from './testing/run-graph.ts';
 
 const many = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ json: { id }, pairedItem: { item: id } }));
 
-test('a million items are copied, checked and paired in time slices', async () => {
+test('a million items are copied, checked, and paired in time slices', async () => {
   const arrived = many(1_000_000);
   const copied = [arrived.map(({ json }) => ({ json }))];
   const inputs = new NodeInputs([arrived], false);
@@ -27,7 +27,7 @@ test.each<[string, (inputs: NodeInputs, failed: Item[]) => Promise<(Item[] | nul
   ['on the regular output', (inputs) => passOn(inputs, 0)],
   ['on the error output', (inputs) => errorOutput(inputs, failure, 0)],
   ['failed items', (inputs, failed) => moveFailedItems([failed], inputs, 0)],
-])('a failure with 1,400,000 items in time slices: %s', async (_, outputOf) => {
+])('a failure with 1,400,000 items is handled in time slices: %s', async (_, outputOf) => {
   const arrived = many(1_400_000);
   const inputs = new NodeInputs([arrived], false);
   await inputs.prepare();
@@ -52,7 +52,7 @@ function finished(name: string, items: Item[], from?: FinishedRun): FinishedRun 
   return new FinishedRun(name, 0, run, from ? [{ from, output: 0 }] : []);
 }
 
-describe('tracing the origin of an item made from a million others never blocks the event loop', () => {
+describe('tracing the origin of an item created from a million items does not block the event loop', () => {
   const pairs = Array.from({ length: 1_000_000 }, (_, item) => ({ item }));
   const index = new GraphIndex(graphOf(['Start -> Middle', 'Middle -> End']));
   const trace = async (nodeName: string, first: Item[]) => {
@@ -72,12 +72,12 @@ describe('tracing the origin of an item made from a million others never blocks 
     return traced;
   };
 
-  test('that were all made from one item', async () => {
+  test('that were all created from one item', async () => {
     const item = { json: { a: 1 } };
     expect(await trace('Start', [item])).toEqual({ item });
   });
 
-  test('that were made from two items', async () => {
+  test('that were created from two items', async () => {
     expect(await trace('Start', [{ json: {} }, { json: {} }])).toEqual({ error: expect.stringContaining('Multiple matches') });
   });
 
@@ -107,10 +107,10 @@ test.each([
   ['items without a pairing', [[{ json: { a: 1 } }, { json: { a: 2 } }], null]],
   ['one item', [[{ json: {} }]]],
   ['items that have a pairing, and other members', [[{ json: {}, pairedItem: 1, extra: true }]]],
-  ['a value that is no item', [[{ json: {} }, 'x']]],
-  ['a value that is no list', [{ json: {} }]],
-  ['no list at all', 'x'],
-])('%s: output of many items is handled like that of few', async (_, raw) => {
+  ['a value that is not an item', [[{ json: {} }, 'x']]],
+  ['a value that is not a list', [{ json: {} }]],
+  ['a value instead of outputs', 'x'],
+])('%s: a large output is handled like a small output', async (_, raw) => {
   const inputs = () => new NodeInputs([[{ json: {} }, { json: {} }]], false);
   const few = () => toNodeOutput(raw, 'N', inputs());
   let expected: unknown;
@@ -123,7 +123,7 @@ test.each([
   expect(await toLargeOutput(raw, 'N', inputs())).toEqual(expected);
 });
 
-test('a run passes on many items like a few', async () => {
+test('a run passes many items like a few', async () => {
   const pinned = many(30_000);
   expect(isLarge([pinned])).toBe(true);
   const { runData } = await runGraph(

@@ -110,7 +110,7 @@ test('the errors of all nodes are reported together, with their location and hin
 const schedule = (rules: number) => ({ type: 'base.schedule', parameters: { rules } });
 const poll = (rules: number) => ({ type: 'base.poll', parameters: { rules } });
 
-test('a workflow has at most 100 schedule rules and poll times; the node that exceeds them is named', async () => {
+test('a workflow can have at most 100 schedule rules and poll times, and the error names the node that exceeds them', async () => {
   expect(await list(schedule(60), poll(40))).toHaveLength(2);
   expect(await list(schedule(60), { ...schedule(60), disabled: true }, poll(40))).toHaveLength(2);
   const message = 'node "n1": a workflow has at most 100 schedule rules and poll times, over all its nodes';
@@ -135,7 +135,7 @@ test.each([
   }
 });
 
-test('F8: thousands of trigger nodes are listed in time slices', async () => {
+test('thousands of trigger nodes are listed in time slices', async () => {
   const nodes = Array.from({ length: 5_000 }, () => ({ type: 'base.events', parameters: { at: '0 0 * * *' } }));
   const busy = await longestBusy(async () => expect(await list(...nodes)).toHaveLength(5_000));
   expect(busy).toBeLessThan(250);

@@ -39,7 +39,7 @@ describe('markedParameters', () => {
     expect(markedParameters({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
   });
 
-  test('does not change a string that is not a template; it is reported where it is read', () => {
+  test('does not change an invalid template, which is reported when it is read', () => {
     const text = `={{ ${'{'.repeat(100_000)} }}`;
     expect(markedParameters({ query: text }, [property('query', { expressionsAsValues: true })])).toEqual({ query: text });
   });

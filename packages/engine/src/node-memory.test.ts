@@ -63,14 +63,14 @@ describe('data that a node keeps between its runs', () => {
   });
 });
 
-describe('outputs that parameters decide', () => {
+describe('outputs that depend on parameters', () => {
   const route = testType(
     'route-n',
     (context) => [[], [], context.items().map((item, index) => ({ ...item, pairedItem: { item: index } }))],
     { outputs: 1 },
   );
 
-  test('precede the error output, which receives no items from outputs beyond them', async () => {
+  test('precede the error output, which receives no items of outputs that do not exist', async () => {
     const engine = testEngine();
     engine.types.set('base.route-n', { ...route, outputs: ({ count }) => Array(Number(count)).fill('main') });
     const run = (count: number) =>

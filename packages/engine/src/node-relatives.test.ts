@@ -28,7 +28,7 @@ test('a node can list the nodes before and after a node of the workflow', async 
   expect(json('B')).toEqual([{ before: ['A'], behind: ['C', 'D'], none: [] }]);
 });
 
-test('static data that a node changes is stored with its run, part by part', async () => {
+test('the parts of static data that a node changes are stored with its run', async () => {
   const engine = testEngine();
   engine.types.set('base.looks', {
     ...looks,

@@ -15,7 +15,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 const trigger = { type: 'manual-trigger' };
 const pinnedTrigger = { T: asItems({ id: 1 }, { id: 2, bad: true }, { id: 3 }) };
 
-/** Sends three items to `X`; the items of its outputs go to `Out` and `Errors`. */
+/** Sends three items to `X`, whose outputs lead to `Out` and `Errors`. */
 function run(x: NodeSpec, mode: 'manual' | 'trigger' = 'manual', engine = testEngine()) {
   const graph = graphOf(['T -> X', 'X:0 -> Out', 'X:1 -> Errors'], { T: trigger, X: x }, { pinData: pinnedTrigger });
   return runGraph(graph, { mode }, engine);
@@ -27,7 +27,7 @@ function pairsOf(runData: RunData, output = 0) {
 }
 
 describe('a node that is not executed', () => {
-  test('a disabled node passes on the items of its first input, paired to them', async () => {
+  test('a disabled node passes through the items of its first input, with pairing', async () => {
     const { json, runData } = await run({ type: 'drop', disabled: true });
     expect(json('Out').map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(runData['X']?.[0]?.data?.['main']?.[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -37,7 +37,7 @@ describe('a node that is not executed', () => {
     ]);
   });
 
-  test('a disabled node with several inputs passes on all items of the first, paired to them, even with executeOnce', async () => {
+  test('a disabled node with several inputs passes through all items of the first, with pairing, even with executeOnce', async () => {
     const graph = graphOf(['T -> X:0', 'T -> X:1', 'X -> Out'], {
       T: trigger,
       X: { type: 'append', disabled: true, executeOnce: true },
@@ -57,18 +57,18 @@ describe('a node that is not executed', () => {
     expect(json('Out')).toMatchObject([{ id: 1, json: 'text' }, { id: 2 }]);
   });
 
-  test('pinned items replace a run in manual mode only', async () => {
+  test('pinned items replace a run only in manual mode', async () => {
     expect((await run({})).json('T')).toHaveLength(3);
     expect((await run({}, 'trigger')).json('T')).toEqual([{}]);
   });
 });
 
 describe('options of a node', () => {
-  test('executeOnce passes only the first item to it', async () => {
+  test('executeOnce passes only the first item to the node', async () => {
     expect((await run({ executeOnce: true })).json('X')).toEqual([{ id: 1, via: ['X'] }]);
   });
 
-  test('with executeOnce, the code for the single item sees all items that arrived', async () => {
+  test('with executeOnce, code for the single item can read all items that arrived', async () => {
     const engine = testEngine();
     engine.sandbox.runCodeWith = ({ scope }) =>
       Promise.resolve({ items: [{ json: { taken: scope.itemCount ?? null, seen: scope.items.length } }], logs: [] });
@@ -76,7 +76,7 @@ describe('options of a node', () => {
     expect(json('X')).toEqual([{ taken: 1, seen: 3 }]);
   });
 
-  test('with executeOnce, items that code makes from all items that arrived are paired one to one', async () => {
+  test('with executeOnce, items that code creates from all items that arrived are paired one to one', async () => {
     const engine = testEngine();
     engine.sandbox.runCodeWith = ({ scope }) => Promise.resolve({ items: scope.items.map(({ json }) => ({ json })), logs: [] });
     const { runData } = await run({ type: 'code', executeOnce: true }, 'manual', engine);
@@ -108,7 +108,7 @@ describe('onError', () => {
     expect((await run({ type: 'picky' })).outcome).toMatchObject({ status: 'error', error: { itemIndex: 1, node: 'X' } });
   });
 
-  test('continueRegularOutput passes all input items on unchanged when the node fails as a whole', async () => {
+  test('continueRegularOutput passes all input items through unchanged when the node fails as a whole', async () => {
     const { json, runData, outcome } = await run({ type: 'flaky', onError: 'continueRegularOutput' });
     expect(json('X')).toEqual([{ id: 1 }, { id: 2, bad: true }, { id: 3 }]);
     expect(pairsOf(runData)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
@@ -120,7 +120,7 @@ describe('onError', () => {
     expect((await run({ type: 'flaky', continueOnFail: true })).json('X')).toHaveLength(3);
   });
 
-  test('a node with several inputs that fails passes on the items of the first input that has any', async () => {
+  test('a failed node with several inputs passes through the items of the first input that has items', async () => {
     const edges = ['T -> E', 'E:0 -> X:0', 'E:0 -> D', 'D -> X:1'];
     const nodes = { T: trigger, E: { type: 'emit' }, X: { type: 'wide-flaky', onError: 'continueRegularOutput' } } as const;
     const engine = testEngine();
@@ -150,7 +150,7 @@ describe('onError', () => {
     expect(order).toEqual(['T', 'X', 'Errors']);
   });
 
-  test('items that the node marked as failed stay with the others', async () => {
+  test('items that the node marked as failed stay with the other items', async () => {
     const { json } = await run({ type: 'picky', onError: 'continueRegularOutput' });
     expect(json('X')).toEqual([{ id: 1 }, { error: 'bad item' }, { id: 3 }]);
   });
@@ -188,14 +188,14 @@ describe('onError', () => {
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: { message: 'no', status: 500 } }]);
   });
 
-  describe('failing code that takes all items at once', () => {
+  describe('failing code that runs once for all items', () => {
     const fails = (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
       const engine = testEngine();
       engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
       return run({ type: 'code', onError }, 'manual', engine);
     };
 
-    test('passes its items on unchanged', async () => {
+    test('passes its items through unchanged', async () => {
       const { json, runData } = await fails('continueRegularOutput');
       expect(json('X')).toHaveLength(3);
       expect(json('X')[0]).toEqual({ id: 1 });
@@ -216,7 +216,7 @@ describe('onError', () => {
   });
 
   test.each([{ onError: 'continueRegularOutput' }, { continueOnFail: true }] as const)(
-    'a node that stops on purpose passes its items on with %j',
+    'a node that stops on purpose passes its items through with %j',
     async (options) => {
       const { outcome, json } = await run({ type: 'stop', ...options });
       expect(outcome.status).toBe('success');
@@ -248,7 +248,7 @@ describe('retryOnFail', () => {
     expect((await run({ ...node, maxTries: 1, parameters: { times: 1 } })).outcome.status).toBe('success');
   });
 
-  test('a node may continue with failed items only in its last try', async () => {
+  test('a node can continue with failed items only in its last try', async () => {
     const engine = testEngine();
     const allowed: boolean[] = [];
     engine.types.set(
@@ -324,7 +324,7 @@ describe('the output of a node', () => {
     ['json that is a value', [[{ json: 5 }]]],
     ['json that is no plain object', [[{ json: new Date() }]]],
   ];
-  test('can be a list instead of an object, as older nodes return', async () => {
+  test('can be a list instead of an object, as in older nodes', async () => {
     const engine = testEngine();
     engine.types.set(
       'base.list',
@@ -347,7 +347,7 @@ describe('the output of a node', () => {
   });
 
   test.each(['abc', -1, 1.5, true, {}, { item: 'a' }, { item: 0, input: '1' }, [0, null], [[0]]])(
-    'is refused where an item is paired with %j',
+    'is rejected if an item is paired with %j',
     async (pairedItem) => {
       const engine = testEngine();
       engine.types.set(
@@ -362,7 +362,7 @@ describe('the output of a node', () => {
   );
 
   test.each([0, { item: 0 }, { item: 0, input: 0, run: 0 }, [{ item: 0 }, 0], null])(
-    'may pair an item with %j',
+    'can pair an item with %j',
     async (pairedItem) => {
       const engine = testEngine();
       engine.types.set(
@@ -472,7 +472,7 @@ describe('hints and metadata of a node run', () => {
     expect(quiet).not.toHaveProperty('metadata');
   });
 
-  test('are bounded', async () => {
+  test('have a maximum size', async () => {
     const engine = noting((context) => {
       context.addHints?.(...Array.from({ length: 30 }, () => ({ message: 'x'.repeat(5_000) })));
       return [[]];
@@ -485,8 +485,8 @@ describe('hints and metadata of a node run', () => {
   test.each([
     ['too large', { text: 'x'.repeat(70_000) }],
     ['nested too deep', deep],
-    ['no JSON', { n: 1n as never }],
-  ])('metadata that are %s fail the run', async (_, metadata) => {
+    ['not JSON', { n: 1n as never }],
+  ])('metadata that is %s fails the run', async (_, metadata) => {
     const engine = noting((context) => {
       context.addRunMetadata?.(metadata);
       return [[]];

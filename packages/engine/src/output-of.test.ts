@@ -8,7 +8,7 @@ const nodes = {
   B: { type: 'code' },
 };
 
-/** In each run, the output of `L` whose items are visible to the code in `B` without an output name. */
+/** For each run, the output of `L` whose items code in `B` reads if it names no output. */
 async function outputsOf(...edges: string[]): Promise<unknown[]> {
   const engine = testEngine();
   const seen: unknown[] = [];
@@ -22,13 +22,17 @@ async function outputsOf(...edges: string[]): Promise<unknown[]> {
 }
 
 test.each([
-  ['in the first node of a loop, the one of the loop', ['L:1 -> B', 'B -> L'], [1]],
-  ['further back in the loop, too', ['L:1 -> X', 'X -> Y', 'Y -> B', 'B -> L'], [1]],
-  ['after the loop, the one that ends it', ['L:1 -> L', 'L:0 -> X', 'X -> B'], [0]],
-  ['of several paths, that of the shortest', ['L:1 -> L', 'L:1 -> B', 'L:0 -> X', 'X -> B'], [1, 1]],
-  ['of equally short ones, that into the first input', ['L:0 -> X', 'L:1 -> Y', 'X -> M:1', 'Y -> M:0', 'M -> B'], [1]],
-  ['where the items came directly from the node, theirs', ['L:0 -> B', 'L:1 -> B'], [1]],
-  ['without a path, the first', ['L:1 -> L', 'T -> B'], [0]],
-])('the output of a node that code and expressions mean is, %s', async (_, edges, expected) => {
+  ['in the first node of a loop, the loop output', ['L:1 -> B', 'B -> L'], [1]],
+  ['in later nodes of the loop, also the loop output', ['L:1 -> X', 'X -> Y', 'Y -> B', 'B -> L'], [1]],
+  ['after the loop, the output that ends it', ['L:1 -> L', 'L:0 -> X', 'X -> B'], [0]],
+  ['with several paths, the output of the shortest', ['L:1 -> L', 'L:1 -> B', 'L:0 -> X', 'X -> B'], [1, 1]],
+  [
+    'with equally short paths, the output that leads to the first input',
+    ['L:0 -> X', 'L:1 -> Y', 'X -> M:1', 'Y -> M:0', 'M -> B'],
+    [1],
+  ],
+  ['if the items came directly from the node, their output', ['L:0 -> B', 'L:1 -> B'], [1]],
+  ['without a path, the first output', ['L:1 -> L', 'T -> B'], [0]],
+])('the default output of a node in code and expressions: %s', async (_, edges, expected) => {
   expect(await outputsOf(...edges)).toEqual(expected);
 });

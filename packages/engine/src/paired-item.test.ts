@@ -6,7 +6,7 @@ const trigger = { type: 'manual-trigger' };
 const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 
 describe('$("E").item', () => {
-  test("is the item's origin, through several nodes, a filter, and a node that passes items on", async () => {
+  test('is the origin of the item, through several nodes, a filter, and a node that passes items through', async () => {
     const graph = graphOf(['T -> E', 'E -> P', 'P -> R', 'R:1 -> P2', 'P2 -> End'], {
       T: trigger,
       E: { type: 'emit', parameters: { count: 3 } },
@@ -18,7 +18,7 @@ describe('$("E").item', () => {
     expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
   });
 
-  test('is found through the merge input where the item arrived', async () => {
+  test('is found through the merge input at which the item arrived', async () => {
     const graph = graphOf(['T -> E', 'T -> A', 'A -> M:0', 'E -> M:1', 'M -> R', 'R:1 -> End'], {
       T: trigger,
       E: { type: 'emit' },
@@ -29,7 +29,7 @@ describe('$("E").item', () => {
     expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
   });
 
-  test('is the item of the same round in a loop', async () => {
+  test('is the item of the same iteration in a loop', async () => {
     const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> End', 'End -> L'], {
       T: trigger,
       L: { type: 'loop', parameters: { rounds: 2 } },
@@ -51,7 +51,7 @@ describe('is undefined, so that a default applies, for an item that bypassed the
     expect([json('End', 0), json('End', 1)].flat().map(({ via }) => via)).toEqual([['E', 'yes'], ['End']]);
   });
 
-  test('where they join in a merge', async () => {
+  test('where the branches join in a merge', async () => {
     const edges = ['T -> R', 'R:0 -> E', 'E -> M:0', 'R:1 -> M:1', 'M -> End'];
     const { json } = await runGraph(graphOf(edges, { ...nodes, M: { type: 'append' } }, { pinData }));
     expect(json('End').map(({ via }) => via)).toEqual([['E', 'yes'], ['End']]);
@@ -83,7 +83,7 @@ describe('is missing, with the reason in the message, when', () => {
     expect(await messageFor(() => [{ json: {}, pairedItem: 7 }])).toContain('did not contribute');
   });
 
-  test('the item was made from several items', async () => {
+  test('the item was created from several items', async () => {
     expect(await messageFor(() => [{ json: {}, pairedItem: [{ item: 0 }, { item: 1 }] }])).toContain('Multiple matches found');
   });
 
@@ -96,7 +96,7 @@ describe('is missing, with the reason in the message, when', () => {
   });
 });
 
-test('an item made from any number of items can be traced', async () => {
+test('an item created from any number of items can be traced', async () => {
   const pairedItem = Array.from({ length: 200_000 }, () => ({ item: 0 }));
   const engine = testEngine();
   engine.types.set(
@@ -112,7 +112,7 @@ test('an item made from any number of items can be traced', async () => {
   expect((await runGraph(graph, {}, engine)).json('End')).toEqual([{ via: [0] }]);
 });
 
-test("a source that refers to itself in a client's run data does not cause a hang", async () => {
+test('a source that refers to itself in run data from a client does not cause an endless loop', async () => {
   const run = {
     startTime: 0,
     executionTime: 0,

@@ -25,7 +25,7 @@ test('a poll returns its first results, and its stored data is discarded', async
   expect(json('Source')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('a poll that finds items for several outputs shows all of them', async () => {
+test('a poll that finds items for several outputs returns all of them', async () => {
   const { json, outcome } = await run({ poll: async () => [[{ json: { a: 1 } }], [{ json: { b: 2 } }]] });
   expect([outcome.status, json('Source'), json('Source', 0, 1)]).toEqual(['success', [{ a: 1 }], [{ b: 2 }]]);
 });
@@ -36,7 +36,7 @@ test('a poll without results returns no items', async () => {
   expect(order).toEqual(['Source']);
 });
 
-test('a listener fails with an explanation; pinned data replaces it', async () => {
+test('a listener fails with an explanation, unless pinned data replaces it', async () => {
   const trigger = async () => ({ close: () => undefined });
   const { outcome } = await run({ trigger });
   expect(outcome).toMatchObject({

@@ -11,19 +11,19 @@ const trigger = { type: 'manual-trigger' };
 describe('order', () => {
   const diamond = ['T -> A', 'T -> B', 'A -> A2', 'B -> B2'];
 
-  test('v1 follows each branch to its end, the topmost first', async () => {
+  test('v1 runs each branch to its end, topmost first', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } });
     const { order, outcome } = await runGraph(graph);
     expect(order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
     expect(outcome).toEqual({ status: 'success', lastNodeExecuted: 'A2' });
   });
 
-  test('v1 takes the left of two branches at the same height first', async () => {
+  test('v1 runs the left of two branches at the same height first', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [50, 0] }, B: { position: [-50, 0] } });
     expect((await runGraph(graph)).order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
   });
 
-  test('without an order the walk is breadth-first, as connected', async () => {
+  test('without an order, nodes run breadth-first in the order of connections', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } }, { settings: {} });
     expect((await runGraph(graph)).order).toEqual(['T', 'A', 'B', 'A2', 'B2']);
   });
@@ -43,7 +43,7 @@ describe('branches', () => {
     expect(order).toEqual(['T', 'D']);
   });
 
-  test('items leave through the output to which they were routed', async () => {
+  test('items leave on the output to which they were routed', async () => {
     const graph = graphOf(['T -> R', 'R:0 -> Yes', 'R:1 -> No'], {
       T: trigger,
       R: { type: 'route', parameters: { value: '={{ $json.ok }}' } },
@@ -55,7 +55,7 @@ describe('branches', () => {
 });
 
 describe('nodes with several inputs', () => {
-  test('run once, when all inputs have arrived', async () => {
+  test('run once all inputs have arrived', async () => {
     const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1', 'M -> End'], { T: trigger, M: { type: 'append' } });
     const { order, json, runData } = await runGraph(graph);
     expect(order).toEqual(['T', 'A', 'B', 'M', 'End']);
@@ -74,7 +74,7 @@ describe('nodes with several inputs', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
   });
 
-  test('do not run when nothing arrived', async () => {
+  test('do not run if nothing arrived', async () => {
     const graph = graphOf(['T -> D', 'T -> D2', 'D -> M:0', 'D2 -> M:1'], {
       T: trigger,
       D: { type: 'drop' },
@@ -105,14 +105,14 @@ describe('nodes with several inputs', () => {
     expect(json('M2')).toHaveLength(2);
   });
 
-  test('run at the first arrival when their type requires only one input', async () => {
+  test('run at the first arrival if their type requires only one input', async () => {
     const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1'], { T: trigger, M: { type: 'first-come' } });
     expect((await runGraph(graph)).order).toEqual(['T', 'A', 'M', 'B', 'M']);
   });
 });
 
 describe('loops', () => {
-  test('a merge in a loop runs in each round', async () => {
+  test('a merge in a loop runs in each iteration', async () => {
     const graph = graphOf(['T -> L', 'L:1 -> A', 'L:1 -> B', 'A -> M:0', 'B -> M:1', 'M -> L', 'L:0 -> Done'], {
       T: trigger,
       L: { type: 'loop', parameters: { rounds: 2 } },
@@ -168,7 +168,7 @@ describe('failures', () => {
   ] as const;
 
   test.each(unknown)(
-    '%j ends the run naming node and type, with a hint, and is not tried again',
+    '%j ends the run with an error that names node and type, with a hint, and without a retry',
     async (node, code, message) => {
       const graph = graphOf(['T -> X'], { T: trigger, X: { ...node, retryOnFail: true, waitBetweenTries: 5_000 } });
       const { outcome } = await runGraph(graph);
@@ -177,7 +177,7 @@ describe('failures', () => {
     },
   );
 
-  test.each(unknown)('%j follows onError', async (node, code, message) => {
+  test.each(unknown)('onError applies to %j', async (node, code, message) => {
     const edges = ['T -> X', 'X -> Good', 'X:1 -> Bad'];
     const runWith = (onError: 'continueRegularOutput' | 'continueErrorOutput') =>
       runGraph(graphOf(edges, { T: trigger, X: { ...node, onError }, Good: { type: 'pass' }, Bad: { type: 'pass' } }));
@@ -249,7 +249,7 @@ describe('before a node starts, the recorder is notified whether it may have ext
     return seen;
   }
 
-  test('external effects are assumed unless the type rules them out', async () => {
+  test('external effects are assumed unless the type excludes them', async () => {
     const nodes = {
       T: computing,
       A: { type: 'acting' },
@@ -266,7 +266,7 @@ describe('before a node starts, the recorder is notified whether it may have ext
     ]);
   });
 
-  test('a node that is not executed has no effects: disabled, pinned in a manual run, or a trigger with given items', async () => {
+  test('a node that is not executed has no effects: a disabled node, a pinned node in a manual run, or a trigger with given items', async () => {
     const pinned = { pinData: { Pinned: [{ json: {} }] } };
     const graph = graphOf(
       ['T -> Off', 'Off -> Pinned'],
@@ -286,7 +286,7 @@ describe('before a node starts, the recorder is notified whether it may have ext
     ]);
   });
 
-  test('a node starts only after the recorder resolves, and not if it rejects', async () => {
+  test('a node starts only after the recorder resolves, and does not start if it rejects', async () => {
     const { engine, executed } = actingEngine();
     const graph = graphOf(['T -> A'], { T: computing, A: { type: 'acting' } });
     const nodeFinished = () => undefined;
@@ -304,7 +304,7 @@ describe('before a node starts, the recorder is notified whether it may have ext
 });
 
 describe('abort', () => {
-  test('ends the run at once even if the node ignores the signal, and records nothing', async () => {
+  test('ends the run immediately even if the node ignores the signal, and records nothing', async () => {
     const abort = new AbortController();
     const reason = new ExecutionAborted('canceled');
     const engine = testEngine();
@@ -356,7 +356,7 @@ describe('abort', () => {
     expect(outcome).toMatchObject({ status: 'aborted', lastNodeExecuted: 'T' });
   });
 
-  test('cuts short the wait between two tries', async () => {
+  test('interrupts the wait between two tries', async () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort('stop'), 10);
     const graph = graphOf(['T -> F'], { T: trigger, F: { type: 'flaky', retryOnFail: true, waitBetweenTries: 5_000 } });
@@ -367,7 +367,7 @@ describe('abort', () => {
 describe('replay', () => {
   const graph = graphOf(['T -> A', 'A -> F', 'F -> End'], { T: trigger, F: { type: 'flaky', parameters: { times: 1 } } });
 
-  test('completed runs are neither executed nor reported again', async () => {
+  test('completed runs are not executed or reported again', async () => {
     const engine = testEngine();
     const failed = await runGraph(graph, { executionId: 'same' }, engine);
     expect(failed.order).toEqual(['T', 'A', 'F']);
@@ -396,7 +396,7 @@ describe('replay', () => {
   });
 });
 
-test('the parameters of a graph that is run twice are compiled once', async () => {
+test('the parameters of a graph that runs twice are compiled once', async () => {
   const engine = testEngine();
   const graph = graphOf(['T -> A', 'A -> A2'], { T: trigger });
   await runGraph(graph, {}, engine);
@@ -404,14 +404,14 @@ test('the parameters of a graph that is run twice are compiled once', async () =
   expect(engine.sandbox.compiledCount).toBe(3);
 });
 
-test('an endless loop stops at the limit of node runs and names the node that would run next', async () => {
+test('an endless loop stops at the limit of node runs, and the error names the node that would run next', async () => {
   const graph = graphOf(['T -> A', 'A -> B', 'B -> A'], { T: { type: 'manual-trigger' } });
   const { outcome, records } = await runGraph(graph, { maxNodeRuns: 1_000 });
   expect(outcome).toMatchObject({ status: 'error', lastNodeExecuted: 'A', error: { code: 'TOO_MANY_NODE_RUNS', node: 'B' } });
   expect(records).toHaveLength(1_000);
 });
 
-/** Milliseconds of processor time used by this thread; independent of other load. */
+/** CPU milliseconds of this thread, which do not depend on other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

@@ -16,7 +16,7 @@ function aTalk() {
   return { engine: { ...engine, now: () => 5 }, graph };
 }
 
-test('a chunk names its node run and its time', async () => {
+test('a chunk contains its node run and its time', async () => {
   const { engine, graph } = aTalk();
   const chunks: ResponseChunk[] = [];
   await runGraph(graph, { stream: async (chunk) => void chunks.push(chunk) }, engine);

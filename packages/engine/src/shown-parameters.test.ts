@@ -18,7 +18,7 @@ const versioned = testType('versioned', (context) => [[{ json: { seen: context.p
   ],
 });
 
-/** JSON of a node `X` whose expression is evaluated after a node `A` of the same type. */
+/** Output of a node `X` with this expression, after a node `A` of the same type. */
 async function seenBy(seen: string, a: { typeVersion: number; parameters: JsonObject }): Promise<JsonObject[]> {
   const engine = { ...testEngine(), sandbox };
   engine.types.set('base.versioned', versioned);
@@ -34,7 +34,7 @@ test('the parameters of another node include the defaults of its version, in the
   expect(await seenBy('={{ Object.keys($("A").params).sort().join() }}', a)).toEqual([{ seen: 'mode,old,own,seen' }]);
 });
 
-test('a written parameter decides which defaults the parameters of another node include', async () => {
+test('a set parameter determines which defaults the parameters of another node include', async () => {
   const a = { typeVersion: 2, parameters: { mode: 'slow' } };
   expect(await seenBy('={{ $("A").params }}', a)).toEqual([{ seen: { mode: 'slow', new: 'yes', slow: 1, seen: '' } }]);
 });

@@ -19,7 +19,7 @@ test('types that neither poll nor listen have no source', () => {
   expect(specs({ description, execute: () => [] })).toEqual([]);
 });
 
-test('a poll uses its times and the time zone of the workflow, every minute by default', () => {
+test('a poll runs at its times in the time zone of the workflow, or every minute by default', () => {
   const pollTimes = { item: [{ mode: 'everyX', unit: 'minutes', value: 5 }] };
   expect(specs(poller)).toMatchObject([{ kind: 'poll', rules: [{ every: 'minutes', count: 1 }] }]);
   expect(specs(poller, {}, { timezone: 'Asia/Tokyo', pollTimes })).toMatchObject([

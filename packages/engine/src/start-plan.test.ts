@@ -12,7 +12,7 @@ function ranBefore(...json: Parameters<typeof asItems>) {
 }
 
 describe('by default a run starts', () => {
-  test('at the manual trigger, anywhere in the array', async () => {
+  test('at the manual trigger, wherever it is in the array', async () => {
     const graph = graphOf(['O -> A', 'T -> B'], { O: other, T: manual });
     expect((await runGraph(graph)).order).toEqual(['T', 'B']);
   });
@@ -42,7 +42,7 @@ describe('by default a run starts', () => {
     expect((await runGraph(graph)).order).toEqual(['A', 'B']);
   });
 
-  test('nowhere, and succeeds, when there is no node', async () => {
+  test('nowhere and succeeds if there is no node', async () => {
     expect(await runGraph(graphOf([]))).toMatchObject({ outcome: { status: 'success' }, order: [] });
   });
 });
@@ -50,7 +50,7 @@ describe('by default a run starts', () => {
 describe('destination', () => {
   const graph = graphOf(['T -> A', 'T -> B', 'A -> Dest', 'Dest -> After'], { T: manual });
 
-  test('only what leads to it runs, and nothing after it', async () => {
+  test('only nodes that lead to it run, and no node after it', async () => {
     expect((await runGraph(graph, { start: { destinationNode: 'Dest' } })).order).toEqual(['T', 'A', 'Dest']);
   });
 
@@ -59,7 +59,7 @@ describe('destination', () => {
     expect((await runGraph(two, { start: { destinationNode: 'B' } })).order).toEqual(['O', 'B']);
   });
 
-  test('in a loop it runs once', async () => {
+  test('it runs once in a loop', async () => {
     const loop = graphOf(['T -> A', 'A -> B', 'B -> A'], { T: manual });
     expect((await runGraph(loop, { start: { destinationNode: 'A' } })).order).toEqual(['T', 'A']);
   });
@@ -76,7 +76,7 @@ describe('destination', () => {
 describe('start nodes', () => {
   const graph = graphOf(['T -> A', 'A -> B', 'B -> C'], { T: manual });
 
-  test('take their items from the earlier output of their predecessors', async () => {
+  test('get their items from the earlier output of their predecessors', async () => {
     const { order, json, runData } = await runGraph(graph, {
       start: { startNodes: ['B'], runData: { A: ranBefore({ x: 1 }) } },
     });
@@ -85,13 +85,13 @@ describe('start nodes', () => {
     expect(runData['B']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
   });
 
-  test('start from one empty item without earlier output', async () => {
+  test('start with one empty item if there is no earlier output', async () => {
     const { order, json } = await runGraph(graph, { start: { startNodes: ['B'] } });
     expect(order).toEqual(['B', 'C']);
     expect(json('B')).toEqual([{ via: ['B'] }]);
   });
 
-  test('run only on the way to the destination', async () => {
+  test('run only if they lead to the destination', async () => {
     const { order } = await runGraph(graph, { start: { startNodes: ['A'], destinationNode: 'B' } });
     expect(order).toEqual(['A', 'B']);
   });
@@ -101,7 +101,7 @@ describe('start nodes', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_START' } });
   });
 
-  test('earlier runs fill the inputs that the walk cannot fill, and are visible to expressions', async () => {
+  test('get the inputs that the run cannot provide from earlier runs, which expressions can read', async () => {
     const merging = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1', 'M -> End'], {
       T: manual,
       M: { type: 'append' },
@@ -125,8 +125,8 @@ describe('start nodes', () => {
   });
 
   test.each([
-    ['fill an input that the walk leaves empty, although it leads there', false, ['A', 'T']],
-    ['do not fill an input that the walk fills', true, ['T']],
+    ['provide an input that the run leaves empty, even if the run leads there', false, ['A', 'T']],
+    ['do not provide an input that the run provides', true, ['T']],
   ])('earlier runs %s', async (_, value, from) => {
     const merging = graphOf(['T -> A', 'T -> R', 'A -> M:0', 'R:0 -> M:0', 'R:1 -> M:1'], {
       T: manual,

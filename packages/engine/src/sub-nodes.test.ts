@@ -4,7 +4,7 @@ import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
-/** Supplies a string: its parameter, and the strings of its own sub-nodes. */
+/** Supplies a string that consists of its parameter and the strings of its own sub-nodes. */
 const lender = (name: string): NodeType => ({
   ...testType(name, () => []),
   async supply(context: ExecuteContext) {
@@ -42,7 +42,7 @@ const runAgent = (nodes: Record<string, NodeSpec>, attached: Connections, engine
   );
 };
 
-test('a node gets its sub-nodes by connection type, with their parameters resolved over its own items', async () => {
+test('a node gets its sub-nodes by connection type, with parameters that are resolved for its own items', async () => {
   const nodes = { Model: lenderNode('={{ $json.n }}'), Tool: lenderNode('t'), Off: lenderNode('off', { disabled: true }) };
   const attached = {
     ...attach('Tool', 'ai_tool', 'Agent'),
@@ -109,7 +109,7 @@ test.each([0, 1])("output %d of an earlier node is the output that leads to the 
   expect(scopes.map((scope) => scope.outputOf('R'))).toEqual([output]);
 });
 
-test('a sub-node may have its own sub-nodes', async () => {
+test('a sub-node can have its own sub-nodes', async () => {
   const nodes = { Tool: lenderNode('t'), Inner: lenderNode('i') };
   const { json } = await runAgent(nodes, { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') });
   expect(json('Agent')[0]?.['supplied']).toEqual(['t/Tool/i/Inner']);
@@ -127,14 +127,14 @@ test('sub-nodes do not start on their own in a workflow without a trigger', asyn
 
 test.each<[string, Record<string, NodeSpec>, Connections, object]>([
   [
-    'whose type lends nothing',
+    'whose type supplies nothing',
     { Tool: { type: 'pass' } },
     attach('Tool', 'ai_tool', 'Agent'),
     { code: 'SUB_NODE_UNUSABLE', node: 'Agent' },
   ],
   ['of an unknown type', { Tool: { type: 'nobody' } }, attach('Tool', 'ai_tool', 'Agent'), { code: 'UNKNOWN_NODE_TYPE' }],
   [
-    'attached to itself over others',
+    'that is indirectly attached to itself',
     { Tool: lenderNode('t'), Inner: lenderNode('i') },
     {
       Tool: { ...attach('Tool', 'ai_tool', 'Agent')['Tool'], ...attach('Tool', 'ai_embedding', 'Inner')['Tool'] },
@@ -142,11 +142,11 @@ test.each<[string, Record<string, NodeSpec>, Connections, object]>([
     },
     { code: 'SUB_NODE_UNUSABLE', message: 'sub-node "Tool" is attached to itself' },
   ],
-])('a sub-node %s ends the run with an error that says so', async (_, nodes, attached, error) => {
+])('a sub-node %s ends the run with an error', async (_, nodes, attached, error) => {
   expect((await runAgent(nodes, attached)).outcome).toMatchObject({ status: 'error', error });
 });
 
-test('notes of a sub-node belong to the run of the node that uses it', async () => {
+test('hints of a sub-node belong to the run of the node that uses it', async () => {
   const engine = engineWithSubNodes();
   const noting: NodeType = {
     ...testType('noting', () => []),

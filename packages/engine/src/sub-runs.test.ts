@@ -66,7 +66,7 @@ async function runAgent(ask: Ask, tools: readonly Tool[] = [tool('t')], override
 
 const theModel = async (context: ExecuteContext) => (await context.connected('ai_languageModel', 0))[0]?.value as LanguageModel;
 
-test('each use of a sub-node is a node run with its input, output, tokens, model, and place in the order', async () => {
+test('each use of a sub-node is a node run with its input, output, tokens, model, and order', async () => {
   const { runData, order, json } = await runAgent(async (context) => {
     const value = await theModel(context);
     const [first] = await context.connected('ai_tool', 0);
@@ -90,7 +90,7 @@ test('each use of a sub-node is a node run with its input, output, tokens, model
   });
 });
 
-test("a list of numbers in a tool's result is recorded in full, so that the call need not be repeated", async () => {
+test('a list of numbers in the result of a tool is recorded completely, so that the call need not be repeated', async () => {
   const list = Array.from({ length: 100 }, (_, n) => n);
   const { runData } = await runAgent(
     async (context) => (await context.connected('ai_tool', 0))[0]?.value.run({}, context.signal).then(() => 'done'),
@@ -108,7 +108,7 @@ test('a stream is recorded with its result when it ends', async () => {
   expect(runData['Model']?.[0]?.data?.['ai_languageModel']?.[0]?.[0]?.json).toMatchObject({ text: 'hello' });
 });
 
-test('a failed use is recorded with its error, which its node may handle', async () => {
+test('a failed use is recorded with its error, which the node can handle', async () => {
   const failing = tool('t', async () => Promise.reject(new NodeOperationError('no such city')));
   const { runData, outcome } = await runAgent(
     async (context) => {
@@ -122,7 +122,7 @@ test('a failed use is recorded with its error, which its node may handle', async
   expect(runData['Agent']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ result: 'no such city' });
 });
 
-test('uses may overlap: each has its own run', async () => {
+test('overlapping uses each have their own run', async () => {
   const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = tool('t', async (input) => {
     await waits[Number(input)]?.promise;
@@ -146,7 +146,7 @@ test('uses may overlap: each has its own run', async () => {
   ]);
 });
 
-test('a sub-node may supply several tools', async () => {
+test('a sub-node can supply several tools', async () => {
   const { json } = await runAgent(
     async (context) => (await context.connected('ai_tool', 0)).map(({ nodeName, value }) => `${nodeName} ${value.name}`).join(),
     [tool('a'), tool('b')],
@@ -154,23 +154,23 @@ test('a sub-node may supply several tools', async () => {
   expect(json('Agent')).toEqual([{ result: 'Tools a,Tools b' }]);
 });
 
-test('a sub-node that supplies something else ends the run', async () => {
+test('a sub-node that supplies something else fails the run', async () => {
   const { outcome } = await runAgent((context) => context.connected('ai_tool', 0), [{ name: 'x' } as unknown as Tool]);
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'SUB_NODE_UNUSABLE' } });
 });
 
 const generous = { maxModelCalls: 10, maxToolCalls: 10, maxTokens: 1_000, maxCostUsd: 10 };
-/** A call costs 9 USD. */
+/** Prices at which a call costs 9 USD. */
 const prices = [
   { model: 'm-*', input: 9, output: 9 },
   { model: 'm-1', input: 1_000_000, output: 3_000_000 },
 ];
 
 test.each([
-  ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS', 2],
+  ['model calls', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS', 2],
   ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS', 2],
   ['spending', { ...generous, prices }, 'AI_MAX_COST_USD', 2],
-])('the limit of %s ends an endless agent', async (_, aiLimits, setting, calls) => {
+])('the limit on %s stops an endless agent', async (_, aiLimits, setting, calls) => {
   const { outcome, runData } = await runAgent(
     async (context) => {
       const value = await theModel(context);
@@ -186,7 +186,7 @@ test.each([
   expect(runData['Model']).toHaveLength(calls);
 });
 
-test('the limit of tool calls stops an endless agent', async () => {
+test('the limit on tool calls stops an endless agent', async () => {
   const { outcome } = await runAgent(
     async (context) => {
       const [first] = await context.connected('ai_tool', 0);
@@ -206,10 +206,10 @@ async function callsItself(context: ExecuteContext, count: number, usage: TokenU
 }
 
 test.each([
-  ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS'],
+  ['model calls', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS'],
   ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS'],
   ['spending', { ...generous, maxCostUsd: 0.03 }, 'AI_MAX_COST_USD'],
-])('calls that a node sends itself count for the limit of %s', async (_, aiLimits, setting) => {
+])('calls that a node sends itself count toward the limit on %s', async (_, aiLimits, setting) => {
   const usage = { totalTokens: 5, cost: 0.02 };
   expect((await runAgent((context) => callsItself(context, 2, usage), [], { aiLimits })).outcome.status).toBe('success');
   expect((await runAgent((context) => callsItself(context, 3, usage), [], { aiLimits })).outcome).toMatchObject({
@@ -230,7 +230,7 @@ test('a provider that reports negative usage does not raise the limits', async (
   expect(outcome).toMatchObject({ error: { code: 'AI_LIMIT_REACHED' } });
 });
 
-test('calls that a node sends itself are summed in the metadata of its run, by model', async () => {
+test('calls that a node sends itself are added up by model in the metadata of its run', async () => {
   const { runData } = await runAgent(
     async (context) => {
       await callsItself(context, 2, { inputTokens: 3, outputTokens: 2 });
@@ -256,7 +256,7 @@ test('the cost of a use is recorded', async () => {
   expect(runData['Model']?.[0]?.metadata).toMatchObject({ usage: { totalTokens: 5 }, cost: 9 });
 });
 
-test("the usage of an execution's recorded runs is counted when it continues after a wait", async () => {
+test('the usage of recorded runs counts when an execution resumes after a wait', async () => {
   const first = await runAgent(
     async (context) => {
       await (await theModel(context)).generate(request, context.signal);
@@ -275,7 +275,7 @@ test("the usage of an execution's recorded runs is counted when it continues aft
   expect((await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, done })).outcome.status).toBe('success');
 });
 
-test('executions that share their limits are counted together: calls before they start, tokens and cost after them', async () => {
+test('executions with shared limits are counted together: calls before they start, tokens and cost afterwards', async () => {
   const used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
   const counts: unknown[] = [];
   const countAiUse: RunRequest['countAiUse'] = async (use) => {
@@ -299,7 +299,7 @@ test('executions that share their limits are counted together: calls before they
     });
 });
 
-test('concurrent calls are counted in order, and calls beyond the limit are refused', async () => {
+test('concurrent calls are counted in order, and calls above the limit are rejected', async () => {
   let modelCalls = 1;
   const countAiUse: RunRequest['countAiUse'] = async (use) => {
     modelCalls += use.modelCalls;
@@ -336,7 +336,7 @@ test('after a stop, no use starts or is recorded', async () => {
   expect(order).toEqual(['T']);
 });
 
-test('an error of the recorder ends the run, even if the node catches it', async () => {
+test('an error of the recorder ends the run even if the node catches it', async () => {
   const failure = new Error('too large');
   const recorder = {
     nodeFinished: ({ nodeName }: NodeRunRecord) => {
@@ -354,7 +354,7 @@ test('an error of the recorder ends the run, even if the node catches it', async
   await expect(running).rejects.toBe(failure);
 });
 
-test('the recorder is notified of the start of each use, and new runs are numbered after recorded ones', async () => {
+test('the recorder is notified of the start of each use, and new runs are numbered after recorded runs', async () => {
   const starts: NodeStart[] = [];
   const records: NodeRunRecord[] = [];
   const recorder = {

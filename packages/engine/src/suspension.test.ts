@@ -7,9 +7,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 
 const time: ResumeEvent = { kind: 'time' };
 
-/**
- * Suspends until a time, then passes on the event with the counts of its executions and resumes.
- */
+/** Suspends until a time, then emits the event with the number of its executions and resumes. */
 function waiter(onResume: (event: ResumeEvent) => void = () => {}) {
   const calls = { executed: 0, resumed: 0 };
   const type: NodeType = {
@@ -52,7 +50,7 @@ describe('a node that suspends its run', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { message, node: 'Wait' } });
   });
 
-  test('ends the walk as waiting; its run is not recorded, and no later node has run', async () => {
+  test('ends the run as waiting: its node run is not recorded, and no later node runs', async () => {
     const { engine } = waiter();
     const { outcome, order } = await runGraph(graph, {}, engine);
     expect(outcome).toMatchObject({
@@ -64,7 +62,7 @@ describe('a node that suspends its run', () => {
     expect(order).toEqual(['Start', 'A']);
   });
 
-  test('resumes with the same items; no earlier node runs again, and the run counts from its start', async () => {
+  test('resumes with the same items, without running earlier nodes again, and its run time includes the wait', async () => {
     const { engine, calls } = waiter();
     const before = await runGraph(graph, {}, engine);
     const resumed = { ...resumedFrom(before.outcome), startTime: 1_000 };
@@ -111,7 +109,7 @@ describe('a node that suspends its run', () => {
     expect(after.runData['Wait']?.[0]?.data?.['main']?.[0]?.map(({ json }) => json)).toEqual(output);
   });
 
-  test('with tries left is executed again and counts its tries across the wait', async () => {
+  test('is executed again if it has tries left, which are counted across the wait', async () => {
     const { engine, calls } = waiter(() => {
       throw new NodeOperationError('the other failed');
     });
@@ -138,7 +136,7 @@ describe('a node that suspends its run', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'NOT_RESUMABLE' } });
   });
 
-  test('does not wait if its execution was stopped in the meantime', async () => {
+  test('does not wait if its execution was stopped', async () => {
     const { engine } = waiter();
     const controller = new AbortController();
     engine.types.set('base.tag', {
@@ -189,7 +187,7 @@ describe('a run that calls a trigger', () => {
     expect((await runGraph(graph, nowhere, engine)).outcome).toMatchObject({ error: { code: 'INVALID_START' } });
   });
 
-  test('starts at an output of a trigger that is not executed, with the items at that output', async () => {
+  test('starts at the output of a trigger that is not executed, with the items on that output', async () => {
     const engine = testEngine();
     const never = () => {
       throw new Error('executed');
@@ -202,13 +200,13 @@ describe('a run that calls a trigger', () => {
     expect([order, json('B')]).toEqual([['Hook', 'B'], [{ body: 5, via: ['B'] }]]);
   });
 
-  test('starts at the manual trigger if there is no such trigger; it then outputs the items', async () => {
+  test('starts at the manual trigger, which outputs the items, if there is no such trigger', async () => {
     const graph = graphOf(['Start -> A'], { Start: { type: 'manual-trigger' } });
     const { json } = await runGraph(graph, called([{ n: 1 }]));
     expect(json('Start')).toEqual([{ n: 1 }]);
   });
 
-  test('ends with an error if it has no node to start at', async () => {
+  test('ends with an error if it has no start node', async () => {
     const { outcome } = await runGraph(graphOf(['A -> B']), called([{}]));
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_START' } });
     const errorStart = { start: { trigger: { type: 'error-trigger' as const, items: asItems({}) } } };

@@ -7,7 +7,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 
 type Run = (input: JsonValue, context: ExecuteContext) => Promise<JsonValue>;
 
-/** A type that supplies a tool; its runs may use the tools connected to it. */
+/** A type that supplies a tool, whose runs can use the tools connected to it. */
 const toolType = (name: string, run: Run): NodeType => ({
   ...testType(name, () => []),
   supply: (context: ExecuteContext): Tool => ({
@@ -48,10 +48,10 @@ function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }, 
   return (overrides: Partial<RunRequest> = {}) => runGraph(graph, overrides, engine);
 }
 
-/** The records that a crash leaves: all records before the run of `Agent`. */
+/** The records after a crash: all records before the run of `Agent`. */
 const interrupted = (records: readonly NodeRunRecord[]) => records.filter(({ nodeName }) => nodeName !== 'Agent');
 
-test('a node run that did not end gets the recorded results of its uses, and does not repeat them', async () => {
+test('a node run that did not end gets the recorded results of its uses without repeating them', async () => {
   const seen: JsonValue[] = [];
   const run = workflowOf(async (context) => [await use(context, { q: 1 }), await use(context, { q: 2 })].join(), {
     Outer: async (input) => {
@@ -100,7 +100,7 @@ test('a retry with a changed workflow does not replay the result for another ite
   expect(seen).toEqual([1, 2]);
 });
 
-test('a use is replayed although the records of its item and its input have no secrets', async () => {
+test('a use is replayed even though the records of its item and its input have no secrets', async () => {
   let count = 0;
   const run = workflowOf((context) => use(context, context.items()[0]?.json ?? null), { Outer: async () => ++count });
   const refuse = () => Promise.reject(new Error('no credentials in this test'));
@@ -134,7 +134,7 @@ test('a failed use is replayed as its error', async () => {
   expect((await run({ done: interrupted(records) })).json('Agent')).toEqual([{ result: 'no 1 hint' }]);
 });
 
-test('results that are not objects are restored; a use that returned bytes, which are not recorded, is repeated', async () => {
+test('results that are not objects are restored, but a use that returned bytes is repeated, since bytes are not recorded', async () => {
   let count = 0;
   const results: JsonValue[] = ['text', [1, 2], { response: 'object' }, null];
   const run = workflowOf(
@@ -173,7 +173,7 @@ test('the results of a nested use are kept, even if the outer use did not end', 
   expect(inner).toEqual(['in']);
 });
 
-test('an interrupted node run keeps its time, and therefore its prompts', async () => {
+test('an interrupted node run keeps its time and therefore its prompts', async () => {
   const twice = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), { Outer: async () => 1 });
   const sinceIn = ({ records }: TestRun) =>
     records.filter(({ nodeName }) => nodeName === 'Outer').map(({ run }) => run.metadata?.['since']);
@@ -184,7 +184,7 @@ test('an interrupted node run keeps its time, and therefore its prompts', async 
   expect(sinceIn(await twice())).not.toContain(since);
 });
 
-test("recorded uses count toward the execution's limits", async () => {
+test('recorded uses count toward the limits of the execution', async () => {
   let count = 0;
   const run = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), {
     Outer: async () => ++count,
@@ -209,7 +209,7 @@ const calling: Run = async (input, context) => {
 };
 const inputsOf = ({ items }: { items: readonly Item[] }) => items.map(({ json }) => json['input']);
 
-/** Runs a workflow attempt by attempt; each called workflow returns `answer`. */
+/** Runs a workflow attempt by attempt. Each called workflow returns `answer`. */
 async function attempts(
   run: (overrides: Partial<RunRequest>) => Promise<TestRun>,
   answer: (input: JsonValue | undefined, index: number) => WorkflowRunResult,
@@ -230,7 +230,7 @@ async function attempts(
 }
 const succeeded = (json: Item['json']): WorkflowRunResult => ({ executionId: '9', status: 'success', items: [{ json }] });
 
-test('a use that calls a workflow suspends its node; then it returns the result, and other uses are replayed', async () => {
+test('a use that calls a workflow suspends its node, then returns the result while other uses are replayed', async () => {
   const acted: JsonValue[] = [];
   const run = workflowOf(
     async (context) => {
@@ -248,7 +248,7 @@ test('a use that calls a workflow suspends its node; then it returns the result,
   expect(done[2]?.run.metadata).toMatchObject({ subExecution: { executionId: '9', workflowId: 'callee' } });
 });
 
-test('concurrent calls suspend together, when the uses alongside them have ended', async () => {
+test('concurrent calls suspend together once other concurrent uses have ended', async () => {
   const slow = Promise.withResolvers<JsonValue>();
   const run = workflowOf(
     async (context) => {
@@ -278,7 +278,7 @@ test('a nested use can call a workflow', async () => {
 
 const trying: NodeSpec = { retryOnFail: true, waitBetweenTries: 0 };
 
-test("a try that waited for a workflow gets the recorded results of its own uses, not of the previous try's uses", async () => {
+test('a try that waited for a workflow gets the recorded results of its own uses, not of uses in the previous try', async () => {
   let count = 0;
   const run = workflowOf(
     async (context) => {
@@ -294,7 +294,7 @@ test("a try that waited for a workflow gets the recorded results of its own uses
   expect(called).toEqual([['call']]);
 });
 
-test('a call alongside a failure that ends its try does not suspend the next try', async () => {
+test('a call that is concurrent with the failure of its try does not suspend the next try', async () => {
   let tries = 0;
   const nextTry = Promise.withResolvers<void>();
   const run = workflowOf(
@@ -319,7 +319,7 @@ test('a call alongside a failure that ends its try does not suspend the next try
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a call that remains after a failure does not block the uses of the next try', async () => {
+test('a call that is pending after a failure does not block uses in the next try', async () => {
   let tries = 0;
   const run = workflowOf(
     async (context) => {
@@ -335,7 +335,7 @@ test('a call that remains after a failure does not block the uses of the next tr
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a use that waits for workflows, and its outer use, count once toward the limits that executions share', async () => {
+test('a use that waits for workflows and its outer use count once toward shared limits', async () => {
   const run = workflowOf(async (context) => JSON.stringify([await use(context, 'out'), await use(context, 'more', 1)]), {
     Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
     Inner: calling,
@@ -358,13 +358,13 @@ test('a use that waits for workflows, and its outer use, count once toward the l
   expect(usedBefore).toEqual([0, 0, 2, 3]);
 });
 
-test('a called workflow that fails is an error of the use', async () => {
+test('the failure of a called workflow is an error of the use', async () => {
   const run = workflowOf((context) => use(context, 1).catch((error: Error) => error.message), { Outer: calling });
   const { last } = await attempts(run, () => ({ executionId: '9', status: 'failed', error: { message: 'it broke' } }));
   expect(last.json('Agent')).toEqual([{ result: 'it broke' }]);
 });
 
-test('after a crash at any point, no recorded call is repeated, and the result is the same', async () => {
+test('after a crash at any point, recorded calls are not repeated, and the result is the same', async () => {
   const calls = ['a', 'b', 'a', 'c', 'b', 'a'];
   const make = (acted: JsonValue[]) =>
     workflowOf(

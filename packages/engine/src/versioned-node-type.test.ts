@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { testType } from './testing/test-nodes.ts';
 
-test('a version with its own implementation runs that implementation', async () => {
+test('a version with its own implementation runs it', async () => {
   const engine = testEngine();
   const of = (version: number) => {
     const type = testType('versioned', () => [[{ json: { by: version } }]]);

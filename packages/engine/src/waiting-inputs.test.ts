@@ -31,7 +31,7 @@ describe('a node with several inputs', () => {
     expect(waiting.release()).toBeUndefined();
   });
 
-  test('is released with its available inputs, one round at a time', () => {
+  test('is released with its available inputs, one set at a time', () => {
     const node = nodeAt('M', 1);
     const waiting = new WaitingInputs(new Map([[node, 3]]));
     waiting.arrive(node, arrival(2, 'c1'));
@@ -43,7 +43,7 @@ describe('a node with several inputs', () => {
   });
 });
 
-test('the node nearest to the start is released first; among equals, the node that has waited longest', () => {
+test('the node nearest to the start is released first, then the node that has waited longest', () => {
   const [deep, first, second] = [nodeAt('deep', 2), nodeAt('first', 1), nodeAt('second', 1)];
   const waiting = new WaitingInputs(new Map([deep, first, second].map((node) => [node, 2])));
   for (const node of [deep, first, second]) waiting.arrive(node, arrival(0, node.name));

@@ -6,17 +6,17 @@ import { connectionsOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
 /*
- * Runs random graphs (branches, fan-in, merges, loops, error outputs) from one or several nodes, to
+ * Runs random graphs (branches, fan-in, merges, loops, error outputs) from one or several nodes to
  * their end or to a destination. The engine and a deliberately simple model must agree. Each node
- * fires outputs in its own pattern and stops after a few runs, so every loop ends. Some nodes fail
- * at their first try and are retried, which must change nothing.
+ * uses outputs in its own pattern and stops after a few runs, so that every loop ends. Some nodes
+ * fail in their first try and are retried, which must not change the result.
  */
 const seed = 20_260_115;
 const numRuns = 400;
 const maxRuns = 3;
 
 interface TestedGraph extends ModelGraph {
-  /** Nodes that need a second try in every run. */
+  /** Nodes that fail in the first try of every run. */
   flaky: number[];
 }
 
@@ -43,7 +43,8 @@ const graphs: fc.Arbitrary<TestedGraph> = nodeCount.chain((count) => {
 });
 
 /**
- * Fires the outputs of the pattern at its run index. Each item records the node run that made it.
+ * Emits items on the outputs of the pattern at its run index. Each item records the node run that
+ * created it.
  */
 function engineWithFiringNode() {
   const engine = testEngine();
@@ -119,7 +120,7 @@ function withoutLoops<T extends ModelGraph>(graph: T): T {
 }
 
 describe('on any graph', () => {
-  test('nodes run as often, in the order, and on the items that the model predicts', () =>
+  test('nodes run as often, in the order, and with the items that the model predicts', () =>
     check(async (graph) => {
       const { records, outcome } = await run(graph);
       expect(outcome.status).toBe('success');
@@ -137,7 +138,7 @@ describe('on any graph', () => {
       { seed, numRuns },
     ));
 
-  test("a partial run on a full run's data produces the same output", () =>
+  test('a partial run with the data of a full run produces the same output', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const graph = { ...withoutLoops(anyGraph), order: 'v1' as const };
@@ -147,15 +148,15 @@ describe('on any graph', () => {
         const { runData } = uninterrupted;
         const part = await runGraph(workflow, { start: { startNodes: [from], runData } }, engineWithFiringNode());
         const ranOnce = part.order.filter((name) => runData[name]?.length === 1);
-        // A node that ran several times in the full run is fed by its last run, so only nodes with
-        // single runs are comparable.
+        // A node that ran several times in the full run provides only its last run, so only nodes
+        // with a single run are comparable.
         if (ranOnce.length < part.order.length || Object.values(runData).some((runs) => runs.length > 1)) return;
         for (const name of part.order) expect(part.json(name)).toEqual(uninterrupted.json(name));
       }),
       { seed, numRuns },
     ));
 
-  test('the runs of a node are counted from 0 without a gap', () =>
+  test('the runs of a node are numbered from 0 without gaps', () =>
     check(async (graph) => {
       const { records } = await run(graph);
       const counts = new Map<string, number>();
@@ -165,7 +166,7 @@ describe('on any graph', () => {
       }
     }));
 
-  test('a run with all its records replays without executing anything', () =>
+  test('a run with all its records is replayed without executing anything', () =>
     check(async (graph) => {
       const first = await run(graph);
       const again = await run(graph, first.records);
