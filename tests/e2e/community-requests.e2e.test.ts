@@ -122,7 +122,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     expect(items.map((item: { json: JsonObject }) => Object.keys(item.json))).toEqual([['ok'], ['error']]);
   });
 
-  test('the credential tests itself as its type defines', async () => {
+  test('the credential test sends the request that the credential type defines', async () => {
     bench.remote.respond('GET /v2/team/credit-usage', { body: { success: true } });
     expect(await bench.testCredential('firecrawlApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);

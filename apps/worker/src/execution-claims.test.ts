@@ -4,7 +4,7 @@ import type { AttemptRef, ClaimedExecution } from '@sluice/db';
 import { ExecutionClaims } from './execution-claims.ts';
 import { HeldExecutions } from './held-executions.ts';
 
-test("an attempt's deadline does not end the next attempt, which this worker already holds", async () => {
+test('the deadline of an attempt does not end the next attempt, which this worker already runs', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: 20, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const held = new HeldExecutions();
   const claims = new ExecutionClaims({

@@ -12,7 +12,7 @@ afterAll(() => fleet.close());
 
 const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
 
-/** Adds an exchange, named after the execution, to the conversation `k`. */
+/** Adds an exchange that names the execution to the conversation `k`. */
 async function aWorkflow() {
   const messages = [
     { type: 'user', message: '=question {{ $execution.id }}' },

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => slow.close());
 
-test('with CONCURRENCY=auto, one worker runs far more executions that wait for a service than it starts with', async () => {
+test('with CONCURRENCY=auto, a worker raises its limit far above the initial value for executions that wait for a service', async () => {
   await fleet.work({}, { CONCURRENCY: 'auto' });
   const ids = await slow.run(workflowId, 90);
   await eventually(async () => expect(service.received).toBe(90));
@@ -26,7 +26,7 @@ test('with CONCURRENCY=auto, one worker runs far more executions that wait for a
   expect(service.received).toBe(90);
 });
 
-test('with a number, never more run at once', async () => {
+test('with a number, the limit is never exceeded', async () => {
   await fleet.work({}, { CONCURRENCY: '3' });
   const ids = await slow.run(workflowId, 9);
   for (let responded = 0; responded < 9; responded += 1) {
@@ -37,7 +37,7 @@ test('with a number, never more run at once', async () => {
   expect(service.mostAtOnce).toBe(3);
 });
 
-test('executions that run while Redis loses all jobs finish, each once', async () => {
+test('executions that run while Redis loses all jobs finish, and each runs once', async () => {
   await fleet.work({}, { CONCURRENCY: '5' });
   const ids = await slow.run(workflowId, 5);
   await eventually(async () => expect(service.received).toBe(5));
@@ -50,7 +50,7 @@ test('executions that run while Redis loses all jobs finish, each once', async (
 });
 
 test.each(['paused', 'concurrency'])(
-  'executions start although another client has set the field %s of the queue',
+  'executions start even if another client has set the field %s of the queue',
   async (field) => {
     service.release();
     await fleet.redis.hset(`${fleet.queuePrefix}:${runExecution.queue}:meta`, field, field === 'paused' ? '1' : '0');
@@ -60,7 +60,7 @@ test.each(['paused', 'concurrency'])(
   },
 );
 
-test('a stopping worker accepts no more executions, and finishes the running ones', async () => {
+test('a stopping worker accepts no more executions and finishes the running executions', async () => {
   const worker = await fleet.work({}, { CONCURRENCY: '4', SHUTDOWN_GRACE_MS: '20000' });
   const ids = await slow.run(workflowId, 6);
   await eventually(async () => expect(service.received).toBe(4));

@@ -14,7 +14,7 @@ import { probeOf } from './support/probe-of.ts';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 const secret = 'sentinel-key';
 
-/** Two servers: the service that the credential's owner allows, and another server. */
+/** The service that the credential owner allows, and another server. */
 const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; thief: IncomingMessage[] };
 
@@ -39,7 +39,7 @@ const declarativeDescription = {
 };
 const declarative: NodeType = { description: declarativeDescription, execute: declarativeExecute(declarativeDescription) };
 
-/** A community type that sends requests to an address chosen by users. */
+/** A community type that sends requests to a URL chosen by users. */
 const community = adaptNodeType({
   description: {
     ...description,
@@ -54,7 +54,7 @@ const community = adaptNodeType({
   },
 } as never);
 
-/** A community type that reads the credential and attaches it itself. */
+/** A community type that reads the credential and adds it to requests itself. */
 const attaching = adaptNodeType({
   description: {
     ...description,
@@ -141,13 +141,13 @@ describe.each(kinds)('%s', (_, type, parametersFor) => {
     expect(received.home.map(({ headers }) => headers['x-key'])).toEqual([secret]);
   });
 
-  test('fails with CREDENTIAL_HOST_NOT_ALLOWED before anything is sent to another host', async () => {
+  test('fails with CREDENTIAL_HOST_NOT_ALLOWED before it sends anything to another host', async () => {
     const { status, error } = await runFor(`${thief.url}/`, `127.0.0.1:${home.port}`);
     expect([status, error?.code]).toEqual(['error', 'CREDENTIAL_HOST_NOT_ALLOWED']);
     expect(received.thief).toEqual([]);
   });
 
-  test('follows no redirect to another host', async () => {
+  test('does not follow a redirect to another host', async () => {
     const { status } = await runFor(`${home.url}/away`, `127.0.0.1:${home.port}`);
     expect(status).toBe('error');
     expect(received.home).toHaveLength(1);
@@ -155,17 +155,17 @@ describe.each(kinds)('%s', (_, type, parametersFor) => {
   });
 });
 
-describe('other ways', () => {
+describe('other ways to send a credential', () => {
   const [, httpRequest, parametersFor] = kinds[0] as (typeof kinds)[number];
 
-  test('a proxy that is not an allowed host gets neither the credential nor the request', async () => {
+  test('a proxy that is not an allowed host receives neither the credential nor the request', async () => {
     const parameters = { ...parametersFor(`${home.url}/`, 'httpHeaderAuth'), options: { proxy: thief.url } };
     const { error } = await run(httpRequest, parameters, 'httpHeaderAuth', headerAuth(`127.0.0.1:${home.port}`));
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
     expect(received).toEqual({ home: [], thief: [] });
   });
 
-  test("a proxy that may terminate TLS does not get a service's credential", async () => {
+  test('a proxy that may terminate TLS does not receive the credential of a service', async () => {
     const parameters = {
       ...parametersFor('https://api.github.com/user', 'githubApi'),
       options: { proxy: thief.url, allowUnauthorizedCerts: true },
@@ -178,7 +178,7 @@ describe('other ways', () => {
     expect(received.thief).toEqual([]);
   });
 
-  test('OAuth2 sends no request to a token endpoint that is not allowed', async () => {
+  test('OAuth2 sends no request to a disallowed token endpoint', async () => {
     const data = {
       grantType: 'clientCredentials',
       accessTokenUrl: `${thief.url}/token`,
@@ -192,14 +192,14 @@ describe('other ways', () => {
     expect(received).toEqual({ home: [], thief: [] });
   });
 
-  test('digest sends no unauthenticated request to a host that is not allowed', async () => {
+  test('digest authentication sends no unauthenticated request to a disallowed host', async () => {
     const data = { ...headerAuth(`127.0.0.1:${home.port}`), user: 'ann', password: secret };
     const { error } = await run(httpRequest, parametersFor(`${thief.url}/`, 'httpDigestAuth'), 'httpDigestAuth', data);
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
     expect(received.thief).toEqual([]);
   });
 
-  test("a service's credential is sent only to that service's hosts, without any setting", async () => {
+  test('the credential of a service is sent only to the hosts of the service, without any setting', async () => {
     const parameters = parametersFor(`${thief.url}/`, 'slackApi');
     const { error } = await run(httpRequest, parameters, 'slackApi', { accessToken: secret });
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');

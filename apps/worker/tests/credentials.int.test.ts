@@ -23,7 +23,7 @@ import { probeOf } from './support/probe-of.ts';
 const secret = 'sentinel/p+ss "word"';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
-/** Handles a credential as carelessly as some nodes and services do. */
+/** A node that handles a credential as carelessly as some nodes and services do. */
 const careless = new Map<string, (context: ExecuteContext, data: JsonObject) => Promise<JsonObject> | JsonObject>([
   ['echo', (_, { user, password }) => ({ header: basic(user, password), plain: `it is ${password}`, user: user ?? null })],
   ['url', (_, { password }) => ({ url: `https://x.test/?p=${encodeURIComponent(String(password))}`, [String(password)]: 1 })],
@@ -106,10 +106,10 @@ const credentialTypes: CredentialType[] = [
   }),
 ];
 
-/** A service with one session at a time, which it may end. */
+/** A service with one session at a time, which it can end. */
 class SessionService extends LoopbackService {
   logins = 0;
-  /** Requests that wait for each other, so that all of them find the session ended. */
+  /** Requests that wait for each other, so that the session has ended for all of them. */
   #gate = { missing: 0, open: Promise.withResolvers<void>() };
 
   expect(calls: number): void {
@@ -185,7 +185,7 @@ async function aCredential(
   return subject.id;
 }
 
-/** A run of several nodes that each use the same credential once. */
+/** Runs several nodes that each use the same credential once. */
 async function run(projectId: string, acts: string[], credentialId: string | null, type = 'httpBasicAuth') {
   const credentials = { [type]: { id: credentialId, name: 'c' } };
   const nodes = acts.map((act) => aNode({ name: act, type: 'test.probe', parameters: { act, type }, credentials }));
@@ -220,7 +220,7 @@ const outputOf = (runs: Awaited<ReturnType<typeof ended>>['runs'], node: string)
   runs.find(({ nodeName }) => nodeName === node)?.run.data?.['main']?.[0]?.[0]?.json;
 
 describe('a used credential', () => {
-  test('reaches the node, and its secrets do not reach the database', async () => {
+  test('is passed to the node, and its secrets are not stored', async () => {
     const project = await fleet.aProject();
     const { execution, runs, stored } = await ended(await run(project, ['echo', 'url', 'token'], await aCredential(project)));
     expect(execution.status).toBe('success');
@@ -237,14 +237,14 @@ describe('a used credential', () => {
     expect(stored).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
   });
 
-  test("is kept out of the run's error and the node's error", async () => {
+  test('is redacted in the errors of the run and the node', async () => {
     const project = await fleet.aProject();
     const { execution, stored } = await ended(await run(project, ['fail'], await aCredential(project)));
     expect(execution.error).toMatchObject({ message: 'cannot log in with ***REDACTED***', node: 'fail' });
     expect(stored).not.toContain('sentinel');
   });
 
-  test('is kept out of the log', async () => {
+  test('is redacted in the log', async () => {
     const project = await fleet.aProject();
     await ended(await run(project, ['log', 'fail'], await aCredential(project)));
     expect(logged).toContain('with ***REDACTED***');
@@ -260,7 +260,7 @@ describe('a used credential', () => {
 });
 
 describe('a session that its service ends early', () => {
-  test('is renewed once for all uses, in both workers, and their requests are repeated', async () => {
+  test('is renewed once for all uses on both workers, and their requests are repeated', async () => {
     const project = await fleet.aProject();
     const id = await aCredential(project, { key: 'k' }, { type: 'sessionAuth' });
     const call = async () => outputOf((await ended(await run(project, ['call'], id, 'sessionAuth'))).runs, 'call');
@@ -270,7 +270,7 @@ describe('a session that its service ends early', () => {
     service.end();
     service.expect(6);
     expect(await Promise.all(Array.from({ length: 6 }, call))).toEqual(Array(6).fill({ status: 200 }));
-    expect(service.logins - before).toBe(2); // the end, and one login
+    expect(service.logins - before).toBe(2); // one early end and one login
   });
 });
 
@@ -278,7 +278,7 @@ describe('the use of a credential', () => {
   test.each<[string, string, (home: string, other: string) => Promise<string | null>]>([
     ['that the node does not name', 'CREDENTIAL_NOT_SET', async () => null],
     ['that does not exist', 'CREDENTIAL_NOT_FOUND', async () => 'none'],
-    ['whose id is an injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
+    ['whose ID is an SQL injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
     ['of another type', 'CREDENTIAL_NOT_FOUND', (home) => aCredential(home, { token: 'x' }, { type: 'tokenAuth' })],
     ['of another project', 'CREDENTIAL_NOT_ACCESSIBLE', (_, other) => aCredential(other)],
   ])('%s ends the run with %s', async (_, code, makeId) => {
@@ -299,7 +299,7 @@ describe('the use of a credential', () => {
     expect((await ended(await run(home, ['echo'], shared))).execution.error?.code).toBe('CREDENTIAL_NOT_ACCESSIBLE');
   });
 
-  test('of a record that was moved from another row ends the run with CREDENTIAL_UNREADABLE', async () => {
+  test('whose encrypted record was copied from another row ends the run with CREDENTIAL_UNREADABLE', async () => {
     const project = await fleet.aProject();
     const [mine, other] = [await aCredential(project, { password: 'mine' }), await aCredential(await fleet.aProject())];
     const { kysely } = fleet.db;
@@ -320,7 +320,7 @@ describe('the audit log', () => {
       return lines;
     });
 
-  test('has one line for each execution that used a credential, no matter how often', async () => {
+  test('has one entry for each execution that used a credential, no matter how often', async () => {
     const project = await fleet.aProject();
     const id = await aCredential(project);
     const executionId = await run(project, ['echo', 'url', 'token', 'change'], id);
@@ -340,7 +340,7 @@ describe('the audit log', () => {
     await usesOf(id, 2);
   });
 
-  test('has a line for a denied use', async () => {
+  test('has an entry for a denied use', async () => {
     const id = await aCredential(await fleet.aProject());
     await ended(await run(await fleet.aProject(), ['echo'], id));
     expect(await usesOf(id, 1)).toMatchObject([{ action: 'credential.use', outcome: 'denied' }]);
@@ -353,7 +353,7 @@ describe('the audit log', () => {
   });
 });
 
-test('runs on several workers that need one expired token renew it once', async () => {
+test('concurrent runs on several workers renew an expired token once', async () => {
   const project = await fleet.aProject();
   const id = await aCredential(project, { token: 'expired-token' }, { type: 'tokenAuth' });
   renewals = 0;
@@ -364,7 +364,7 @@ test('runs on several workers that need one expired token renew it once', async 
   expect(outcomes.map(({ stored }) => stored).join()).not.toContain('renewed-token');
 });
 
-test('a worker without the key of this database does not start, and reports that', async () => {
+test('a worker without the master key of the database does not start and reports the reason', async () => {
   const started = startWorker(fleet.config({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
   await expect(started).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   expect(() => fleet.config({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);

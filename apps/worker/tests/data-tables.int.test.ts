@@ -71,7 +71,7 @@ test('a workflow upserts into a data table of its project, but cannot access oth
   });
 });
 
-test("an execution of a moved workflow uses the new project's tables even before its own row has followed", async () => {
+test('an execution of a moved workflow uses the tables of the new project even before its own row has been moved', async () => {
   const [projectId, otherId] = [await fleet.aProject(), await fleet.aProject()];
   const tables = new DataTableRepository(fleet.db.kysely);
   const columns = [
@@ -112,7 +112,7 @@ test('an upsert whose reply is lost inserts and outputs one row', async () => {
   expect((await new DataTableRowRepository(fleet.db.kysely).page(id, access, every, { limit: 10 })).rows).toHaveLength(1);
 });
 
-test('an insert waits for other operations of its project, and is done once', async () => {
+test('an insert waits for other operations of its project and runs once', async () => {
   const projectId = await fleet.aProject();
   const connections = new DataTableConnections(1, 50);
   const { kysely } = fleet.db;
@@ -151,7 +151,7 @@ test('an insert whose reply is lost inserts one row', async () => {
   expect(await dataTables.get(id, access)).toMatchObject({ rowCount: 1 });
 });
 
-test('a query that always times out fails, and is not repeated forever', async () => {
+test('a query that always times out fails instead of being repeated forever', async () => {
   const projectId = await fleet.aProject();
   const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [{ name: 'name', type: 'string' }]);
   const { id: workflowId } = await store(projectId, example.parameters);
@@ -172,7 +172,7 @@ test('a query that always times out fails, and is not repeated forever', async (
   }
 });
 
-test('all rows are changed before the node fails because they are too large to output; a dry run stops early', async () => {
+test('all rows are changed before the node fails because its output is too large; a dry run stops early', async () => {
   const projectId = await fleet.aProject();
   const dataTables = new DataTableRepository(fleet.db.kysely);
   const dataTableRows = new DataTableRowRepository(fleet.db.kysely);

@@ -99,7 +99,7 @@ describe('events of a project', () => {
     expect(receiver.types.toSorted()).toEqual(['execution.canceled', 'execution.crashed', ...workflowEvents].toSorted());
   });
 
-  test('report an execution that waits too long, once', async () => {
+  test('report once that an execution waits too long', async () => {
     const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const executionId = await enqueue(await aWorkflow());
     await set([executionId], { created_at: ago(59) });
@@ -114,7 +114,7 @@ describe('events of a project', () => {
     ]);
   });
 
-  test('report executions that a limit has blocked for too long, and not executions that wait for others', async () => {
+  test('report executions that a limit has blocked for too long, but not executions that wait for others', async () => {
     await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const workflowId = await aWorkflow();
     const [fresh, retry, resumed, parent, released, next] = await Promise.all(
@@ -143,7 +143,7 @@ describe('events of a project', () => {
     expect(await reported()).toEqual(new Set([fresh, retry, resumed, released]));
   });
 
-  test('report a wait once, no matter how long it takes', async () => {
+  test('report a wait once, however long it takes', async () => {
     const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const executionId = await enqueue(await aWorkflow());
     await set([executionId], { created_at: ago(8 * 86_400) });
@@ -170,7 +170,7 @@ describe('events of a project', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  test("go to the project to which the workflow was moved, even before its executions' rows have followed", async () => {
+  test('go to the project to which the workflow was moved, even before the rows of its executions have been moved', async () => {
     const id = await aWorkflow();
     const [stopped, waiting] = [await enqueue(id), await enqueue(id)];
     const { body: workflow } = await fleet.call('GET', `/workflows/${id}`);
@@ -203,7 +203,7 @@ describe('events of a project', () => {
 });
 
 describe('a delivery', () => {
-  test('that fails is retried with the same id, and logged', async () => {
+  test('that fails is retried with the same ID and logged', async () => {
     receiver.status = 500;
     const { id } = await subscribe();
     await fleet.work();
@@ -253,7 +253,7 @@ describe('a delivery', () => {
     expect(await statuses()).toEqual(['delivered', 'failed', 'pending']);
   });
 
-  test("cannot reach the service's own endpoints, even though their address is allowed", async () => {
+  test("cannot connect to the service's own endpoints, even if their address is allowed", async () => {
     const refused = await fleet.call('POST', '/event-subscriptions', {
       name: 'n',
       url: 'http://169.254.169.254/',
@@ -262,7 +262,7 @@ describe('a delivery', () => {
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: '/url' }] } });
     const { id } = await subscribe();
     const worker = await fleet.work();
-    // As if its name had resolved differently at the creation.
+    // Simulates a name that resolved differently when the subscription was created.
     const own = `http://127.0.0.1:${worker.healthPort}/readyz`;
     await sql`UPDATE event_subscriptions SET url = ${own}`.execute(fleet.db.kysely);
     await fleet.call('POST', `/event-subscriptions/${id}/test`);
@@ -288,7 +288,7 @@ describe('a delivery', () => {
     expect(body).toMatchObject({ active: true, disabledReason: null });
   });
 
-  test('is signed with the old and the new secret after a rotation, also with another master key', async () => {
+  test('is signed with the old and the new secret after a rotation, even with another master key', async () => {
     const { id, secret: old } = await subscribe();
     const { body } = await fleet.call('POST', `/event-subscriptions/${id}/rotate-secret`);
     const { secret: _, ...shown } = body;

@@ -39,7 +39,7 @@ afterEach(async () => {
   await closeRedis(redis);
 });
 
-test('an execution whose claim takes longer than a failed claim of the same job keeps its slot until it ends', async () => {
+test('an execution keeps its slot until it ends, even if its claim takes longer than a failed claim of the same job', async () => {
   await queue.enqueueAll([failing, succeeding].map((executionId) => ({ executionId, attempt: 1 })));
   await eventually(() => tried.length === 2);
   await eventually(() => intake.running === 1);

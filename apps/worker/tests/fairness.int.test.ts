@@ -31,7 +31,7 @@ async function start(workflowId: string): Promise<string> {
  */
 const batch = 10_000;
 
-/** Queues executions and their jobs, as many starts would. */
+/** Inserts executions and their jobs, like many starts. */
 async function startMany(workflowId: string, count: number): Promise<void> {
   const first = await start(workflowId);
   for (let left = count - 1; left > 0; left -= batch) {
@@ -48,7 +48,7 @@ async function startMany(workflowId: string, count: number): Promise<void> {
 const requests = (count: number) => eventually(() => Promise.resolve(expect(service.received).toBeGreaterThanOrEqual(count)));
 const receivedBy = (path: string) => service.paths.filter((received) => received === `/${path}`).length;
 
-/** Lets the running executions end one by one, until the service has received `count` requests. */
+/** Ends the running executions one by one until the service has received `count` requests. */
 async function respondUntil(count: number): Promise<void> {
   while (service.received < count) {
     const before = service.received;
@@ -58,7 +58,7 @@ async function respondUntil(count: number): Promise<void> {
 }
 
 describe('while one project has 100,000 queued executions', () => {
-  test('a single run of another takes the next free slot', async () => {
+  test('a single run of another project takes the next free slot', async () => {
     const [flood, single] = [await aWorkflow('flood'), await aWorkflow('single', await fleet.aProject())];
     await startMany(flood, 100_000);
     await fleet.work({}, { CONCURRENCY: '4' });
@@ -72,7 +72,7 @@ describe('while one project has 100,000 queued executions', () => {
 });
 
 describe('while more executions are queued than can start', () => {
-  test('projects take turns by weight, and the workflows of each by priority', async () => {
+  test('projects take turns by weight, and the workflows within each by priority', async () => {
     const [other, weighty] = [await fleet.aProject(), await fleet.aProject()];
     await sql`UPDATE projects SET weight = 2 WHERE id = ${weighty}`.execute(fleet.db.kysely);
     const workflows = [
@@ -106,7 +106,7 @@ describe('while more executions are queued than can start', () => {
   }, 90_000);
 });
 
-test('an execution without a job starts once it is overdue, although the queue is never empty', async () => {
+test('an execution without a job starts once it is overdue, even if the queue is never empty', async () => {
   const flood = await aWorkflow('flood');
   const lost = await start(flood);
   await fleet.redis.del(...(await fleet.redis.keys(`${fleet.queuePrefix}:*`)));
@@ -117,5 +117,5 @@ test('an execution without a job starts once it is overdue, although the queue i
   await respondUntil(30);
   const { body } = await fleet.call('GET', `/executions/${lost}`);
   expect(body.status).not.toBe('new');
-  expect(await new WorkerRepository(fleet.db).takeStranded(-60_000, 1)).toHaveLength(1); // others still wait
+  expect(await new WorkerRepository(fleet.db).takeStranded(-60_000, 1)).toHaveLength(1); // other executions still wait
 }, 60_000);

@@ -14,7 +14,7 @@ import { ownerKey } from './support/call-api.ts';
 import { Fleet } from './support/fleet.ts';
 import { probeOf } from './support/probe-of.ts';
 
-/** Behavior of the test's node with files. */
+/** Behavior of the test node with files. */
 const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonObject; file?: BinaryReference }>>([
   ['store', async ({ binary }) => ({ json: {}, file: await binary.store(Buffer.from('hello'), { fileName: 'a.txt' }) })],
   ['storeTooMuch', async ({ binary }) => ({ json: {}, file: await binary.store(endless(), {}) })],
@@ -70,7 +70,7 @@ interface Answer {
   text: string;
 }
 
-/** Reads the response to its end: an unread body keeps its connection. */
+/** Reads the whole response, because an unread body keeps its connection open. */
 async function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${api.port}/api/v1${path}`, {
     method,
@@ -83,7 +83,7 @@ async function call(method: string, path: string, body?: object, headers: Record
 // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
 const json = async (received: Promise<Answer>): Promise<any> => JSON.parse((await received).text);
 
-/** A graph of a trigger and nodes in a row. */
+/** A graph of a trigger and a chain of nodes. */
 function chain(...nodes: ReturnType<typeof aNode>[]) {
   const all = [aNode({ name: 'Start', type: 'base.manual-trigger' }), ...nodes];
   const links = all.slice(1).map(({ name }, i) => [all[i]?.name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
@@ -162,7 +162,7 @@ describe('files of executions', () => {
     });
   });
 
-  test('above the limit fail the node, and leave nothing stored', async () => {
+  test('above the limit fail the node and leave nothing stored', async () => {
     const before = await filesOnDisk();
     const { status, error } = await run(chain(act('storeTooMuch')));
     expect([status, error.code, error.message]).toEqual([
@@ -173,7 +173,7 @@ describe('files of executions', () => {
     expect(await filesOnDisk()).toEqual(before);
   });
 
-  test('are not accessible from another project, regardless of the ids in a workflow', async () => {
+  test('are not accessible from another project, whatever IDs a workflow contains', async () => {
     const { itemOf } = await run(chain(act('store')));
     const { data: file } = itemOf('store').binary;
     const own = await run(chain(act('readOther', { file })));
@@ -205,7 +205,7 @@ describe('files of executions', () => {
     await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
   });
 
-  test('that a called workflow returns are kept for the caller without the execution that made them', async () => {
+  test('that a called workflow returns are kept for the caller without the execution that created them', async () => {
     const entry = aNode({ name: 'Start', type: 'base.execute-workflow-trigger', parameters: { inputSource: 'passthrough' } });
     const called = await json(call('POST', '/workflows', { ...chain(act('store')), nodes: [entry, act('store')] }));
     const parameters = { source: 'database', workflowId: { __rl: true, mode: 'id', value: called.id }, options: {} };
@@ -228,7 +228,7 @@ describe('files of executions', () => {
     expect(itemOf('store').binary.data).toMatchObject({ fileName: 'p.txt', fileSize: 6, id: expect.any(String) });
   });
 
-  test('leave no bytes if a stop interrupts them, either at once or after the sweeper has run', async () => {
+  test('leave no bytes if a stop interrupts them, immediately or after the sweeper has run', async () => {
     const { executionId } = await run(chain(act('storeSlowly')), 'respond-async');
     await eventually(async () => expect((await filesOnDisk()).some((name) => name.endsWith('.part'))).toBe(true));
     await call('POST', `/executions/${executionId}/stop`);

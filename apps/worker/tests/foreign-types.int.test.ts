@@ -25,7 +25,7 @@ describe('a worker without the types of a graph', () => {
   const execution = async (id: string) => (await fleet.call('GET', `/executions/${id}?includeData=true`)).body;
   const jobsIn = (queue: string) => fleet.redis.lrange(`${fleet.queuePrefix}:${queue}:wait`, 0, -1);
 
-  test('leaves it to one that has them, also during a restart of that one', async () => {
+  test('leaves its execution to a worker that has them, even while that worker restarts', async () => {
     const able = await fleet.work();
     await fleet.work({});
     await fleet.stop(able);
@@ -41,7 +41,7 @@ describe('a worker without the types of a graph', () => {
     for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
   });
 
-  test('leaves it to a worker that has them, even if it has other types', async () => {
+  test('leaves its execution to a worker that has them, even if it has other packages', async () => {
     const hooked = hookPackages.nodeTypes.get('acme.hooked') as NodeType;
     await fleet.work({ nodePackages: { ...hookPackages, nodeTypes: new Map([['other.hooked', hooked]]) } });
     await fleet.work({});
@@ -50,7 +50,7 @@ describe('a worker without the types of a graph', () => {
     for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
   });
 
-  test('jobs in a queue without a reader are dropped, and delivered again through the main queue', async () => {
+  test('drops jobs in a queue without a reader, which are delivered again through the main queue', async () => {
     const able = await fleet.work();
     await fleet.work({});
     await fleet.stop(able);
@@ -71,7 +71,7 @@ describe('a worker without the types of a graph', () => {
     await queue.close();
   });
 
-  test('takes it after a minute if no worker has them, and reports the missing type', async () => {
+  test('runs its execution after a minute if no worker has them, and reports the missing type', async () => {
     await fleet.db.kysely
       .updateTable('worker_types')
       .set({ seen_at: new Date(Date.now() - 61_000) })

@@ -6,7 +6,7 @@ const fleet = await HookFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 
-describe('a request to a webhook that the type handles', () => {
+describe('a request to a webhook that its node type handles', () => {
   let id: string;
   const post = (body: object) =>
     fetch(fleet.hookUrl(id), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
@@ -28,7 +28,7 @@ describe('a request to a webhook that the type handles', () => {
     });
   });
 
-  test("gets the type's response, and then starts nothing", async () => {
+  test('gets the response of the type, which then starts nothing', async () => {
     const before = (await fleet.call('GET', '/executions')).body.data.length;
     const setup = await fetch(`${fleet.hookUrl(id)}?challenge=7`);
     expect([setup.status, await setup.text()]).toEqual([200, 'challenge 7']);
@@ -38,12 +38,12 @@ describe('a request to a webhook that the type handles', () => {
     expect((await fleet.call('GET', '/executions')).body.data.length).toBe(before);
   });
 
-  test('passes the URLs of all webhooks of its node to the type', async () => {
+  test('gives the type the URLs of all webhooks of its node', async () => {
     const received = await post({ kind: 'addresses' });
     expect([received.status, await received.json()]).toEqual([200, [fleet.hookUrl(id), fleet.hookUrl(id)]]);
   });
 
-  test('reveals no secret of a credential, neither to clients nor to executions', async () => {
+  test('reveals no secret of a credential to clients or executions', async () => {
     await fleet.work();
     const received = await post({ kind: 'discloses' });
     expect([received.status, await received.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
@@ -62,7 +62,7 @@ describe('a request to a webhook that the type handles', () => {
     expect(await shares()).toEqual({ n: 3 });
   });
 
-  test('can store files, which the execution holds; its URL is passed on unchanged', async () => {
+  test('can store files, which the execution holds, and its URL is passed unchanged', async () => {
     await fleet.work();
     const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
       method: 'POST',
@@ -82,14 +82,14 @@ describe('a request to a webhook that the type handles', () => {
     });
   });
 
-  test('gets 500, without the error, if the type throws', async () => {
+  test('gets a 500 without the error if the type throws', async () => {
     const received = await post({ kind: 'throws' });
     const body = await received.json();
     expect([received.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test('passes the type whether its workflow is active, even at a test URL', async () => {
+  test('tells the type whether its workflow is active, even at a test URL', async () => {
     const { id: triedId } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
       (await fetch(`${fleet.hookUrl(triedId, 'tried', base)}?level`, { method: 'POST' })).text();
@@ -99,7 +99,7 @@ describe('a request to a webhook that the type handles', () => {
     expect([await shown('webhook-test'), await shown('webhook')]).toEqual(['active: true', 'active: true']);
   });
 
-  test('with another method is refused', async () => {
+  test('with another method is rejected', async () => {
     expect((await fetch(fleet.hookUrl(id), { method: 'PUT' })).status).toBe(405);
   });
 });

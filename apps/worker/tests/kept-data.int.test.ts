@@ -63,13 +63,13 @@ const storedData = ({ workflowId }: Stored) => new StaticDataRepository(fleet.db
 describe('static data', () => {
   const count = 'const data = $getWorkflowStaticData("node"); data.n = (data.n ?? 0) + 1; return { n: data.n }';
 
-  test('is available in the next execution, and kept per node', async () => {
+  test('is available in the next execution and separate for each node', async () => {
     const workflow = await aWorkflow(code(count), {}, { global: { g: 1 } });
     for (const n of [1, 2]) expect((await run(workflow)).items).toEqual([{ n }]);
     expect(await storedData(workflow)).toEqual({ global: { g: 1 }, 'node:Code': { n: 2 } });
   });
 
-  test('of a manual or failed run is not kept', async () => {
+  test('of a manual or failed run is not stored', async () => {
     const byHand = await aWorkflow(code(count));
     expect((await run(byHand, 'manual')).items).toEqual([{ n: 1 }]);
     expect(await storedData(byHand)).toBeNull();
@@ -84,14 +84,14 @@ test('custom data is recorded with the node run that set it', async () => {
   expect(runs.at(-1)?.run.customData).toEqual({ order: '7' });
 });
 
-test('items that an earlier execution has seen are removed', async () => {
+test('items that an earlier execution has processed are removed', async () => {
   const parameters = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: 'always the same' };
   const workflow = await aWorkflow(aNode({ name: 'New', type: 'base.remove-duplicates', typeVersion: 2, parameters }));
   expect((await run(workflow)).items).toEqual([{}]);
   expect((await run(workflow)).items).toEqual([]);
 });
 
-test('items are not removed as seen if the reply to the commit that records them is lost', async () => {
+test('items are not removed as duplicates if the reply to the commit that records them is lost', async () => {
   const { add } = SeenHistoryRepository.prototype;
   jest.spyOn(SeenHistoryRepository.prototype, 'add').mockImplementationOnce(async function (
     this: SeenHistoryRepository,
@@ -106,14 +106,14 @@ test('items are not removed as seen if the reply to the commit that records them
   expect((await run(workflow)).items).toEqual([]);
 });
 
-test('expressions read variables, and the allowed environment variables', async () => {
+test('expressions can read variables and the allowed environment variables', async () => {
   const { items } = await run(
     await aWorkflow(code('return { region: $vars.region, none: $vars.none, env: Object.keys($env) }')),
   );
   expect(items).toEqual([{ region: 'eu', env: ['NODE_ENV'] }]);
 });
 
-test('`$workflow.active` is whether the workflow is active', async () => {
+test('`$workflow.active` reflects whether the workflow is active', async () => {
   const workflow = await aWorkflow(code('return { active: $workflow.active }'));
   expect((await run(workflow)).items).toEqual([{ active: false }]);
   await new WorkflowRepository(fleet.db.kysely).activate(workflow.workflowId, new Access('all'), {});
@@ -131,7 +131,7 @@ test('an execution that its workflow does not keep is available after its end, m
   expect((await marks((await run(workflow, 'manual')).execution.id)).discard_at).toBeNull();
 });
 
-test('a time zone that does not exist ends the run with an error that names it', async () => {
+test('an unknown time zone ends the run with an error that names it', async () => {
   const { execution } = await run(await aWorkflow(code('return []'), { timezone: 'Mars/Olympus' }));
   expect(execution).toMatchObject({
     status: 'error',

@@ -61,7 +61,7 @@ async function countBlocked(): Promise<number> {
 }
 const blocked = (count: number) => eventually(async () => expect(await countBlocked()).toBe(count));
 
-/** Ids by the time of their first claim. */
+/** IDs in the order of their first claim. */
 async function inOrderOfStart(): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM executions ORDER BY started_at, id`.execute(fleet.db.kysely);
   return rows.map(({ id }) => id);
@@ -87,7 +87,7 @@ describe('a limit of a workflow', () => {
     expect(service.mostAtOnce).toBe(3);
   }, 120_000);
 
-  test('keeps the order of the starts, shows what they wait for, and starts them without a job', async () => {
+  test('starts blocked executions in order and without a job, and shows what they wait for', async () => {
     const id = await aSlowWorkflow({ limit: 1 });
     await fleet.work();
     await fleet.work();
@@ -107,7 +107,7 @@ describe('a limit of a workflow', () => {
     expect(await get(ids[0] as string)).not.toHaveProperty('waitingFor');
   }, 60_000);
 
-  test('does not keep other workflows waiting: blocked executions occupy no worker', async () => {
+  test('does not delay other workflows: blocked executions occupy no slot', async () => {
     await fleet.work({}, { CONCURRENCY: '2' });
     const ids = await start(await aSlowWorkflow({ limit: 1 }), 10);
     await blocked(9);
@@ -118,7 +118,7 @@ describe('a limit of a workflow', () => {
     await untilStatus(ids, 'success');
   }, 60_000);
 
-  test('with `skip` cancels further executions', async () => {
+  test('with `skip` cancels excess executions', async () => {
     await fleet.work();
     const id = await aSlowWorkflow({ limit: 1, whenFull: 'skip' });
     const running = await start(id);
@@ -151,7 +151,7 @@ describe('a limit of a workflow', () => {
     await untilStatus([running, retry.id], 'success');
   }, 60_000);
 
-  test('does not count executions that wait, and counts them again when they resume', async () => {
+  test('does not count waiting executions until they resume', async () => {
     await fleet.work();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 3 } });
     const id = await aWorkflow([trigger, wait, aRequest('after')], { limit: 1 });
@@ -194,7 +194,7 @@ describe('a limit of a workflow', () => {
   }, 60_000);
 });
 
-describe('one slot, and a limit of one for each workflow,', () => {
+describe('one slot and a limit of one for each workflow', () => {
   const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
   const callOf = (workflowId: string) =>
     aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
@@ -203,7 +203,7 @@ describe('one slot, and a limit of one for each workflow,', () => {
     ['and a limit of one for its project', 1],
     ['without another limit', null],
   ])(
-    'suffice for two concurrent callers of a chain of ten sub-workflows, %s',
+    'are enough for two concurrent callers of a chain of ten sub-workflows, %s',
     async (_, concurrency) => {
       service.release();
       const projectId = await fleet.aProject();
@@ -222,7 +222,7 @@ describe('one slot, and a limit of one for each workflow,', () => {
 });
 
 describe('a changed limit', () => {
-  test('starts more executions if it is raised, and all if it is removed', async () => {
+  test('starts more executions if it is raised, and all executions if it is removed', async () => {
     await fleet.work();
     const id = await aSlowWorkflow({ limit: 1 });
     await start(id, 8);
@@ -235,7 +235,7 @@ describe('a changed limit', () => {
     await received(8);
   }, 60_000);
 
-  test('counts executions that already run if it is new', async () => {
+  test('also counts executions that started before it was set', async () => {
     await fleet.work();
     const id = await aSlowWorkflow();
     await start(id, 2);
@@ -248,7 +248,7 @@ describe('a changed limit', () => {
     expect(await get(waiting)).toMatchObject({ status: 'running' });
   }, 60_000);
 
-  test('is refused if its value is invalid', async () => {
+  test('is rejected if its value is invalid', async () => {
     const id = await aSlowWorkflow();
     for (const concurrency of [{ limit: 0 }, { limit: 1.5 }, { limit: 1, whenFull: 'drop' }, {}, 3])
       expect(await fleet.call('PATCH', `/workflows/${id}`, { settings: { concurrency } })).toMatchObject({ status: 400 });
@@ -281,7 +281,7 @@ describe('an execution that a limit blocks', () => {
     await received(1);
     const ids = await start(id, 2);
     await blocked(2);
-    await fleet.stop(worker); // aborts the running one
+    await fleet.stop(worker); // aborts the running execution
     service.release();
     await fleet.work();
     await untilStatus(ids, 'success');
@@ -290,7 +290,7 @@ describe('an execution that a limit blocks', () => {
 });
 
 describe('a limit of a project', () => {
-  test('counts the executions of all its workflows, and no others', async () => {
+  test('counts the executions of its own workflows only', async () => {
     await fleet.work();
     const projectId = await fleet.aProject();
     expect(await patch(`/projects/${projectId}`, { concurrency: 2 })).toMatchObject({ concurrency: 2 });
@@ -342,7 +342,7 @@ describe('a limit of a credential', () => {
   }
   const aUser = (id: string) => aWorkflow([trigger, aRequest('slow', { httpBasicAuth: { id, name: 'c' } })]);
 
-  test('counts the executions of all workflows that name it', async () => {
+  test('counts the executions of all workflows that use it', async () => {
     await fleet.work();
     const id = await aCredential({ concurrency: 2 });
     const ids = [...(await start(await aUser(id), 3)), ...(await start(await aUser(id), 3))];
@@ -356,7 +356,7 @@ describe('a limit of a credential', () => {
     expect(service.mostAtOnce).toBe(2);
   }, 60_000);
 
-  test('per second starts no more than that within any second, on two workers', async () => {
+  test('per second is never exceeded within any second, on two workers', async () => {
     await fleet.work();
     await fleet.work();
     service.release();

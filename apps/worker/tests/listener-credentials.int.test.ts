@@ -14,7 +14,10 @@ const ownerProjectId = (await new ProjectRepository(fleet.db.kysely).createTeam(
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 
-/** Id of a credential of another project that is shared with the project of the fleet. */
+/**
+ * Creates a credential in another project that is shared with the project of the fleet. Resolves to
+ * its ID.
+ */
 async function aSharedCredential(): Promise<string> {
   const subject = { id: randomId(), type: 'httpBasicAuth' };
   const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
@@ -24,7 +27,7 @@ async function aSharedCredential(): Promise<string> {
   return subject.id;
 }
 
-/** An open listener that has connected with such a credential. */
+/** An open listener that is connected with such a credential. */
 async function aListener(): Promise<{ workflowId: string; credentialId: string; contexts: ListenContext[] }> {
   const contexts: ListenContext[] = [];
   fleet.trigger = async (context) => {
@@ -61,7 +64,7 @@ describe('a listener loses the right to its credential', () => {
     ],
   ];
 
-  test.each(losses)('when %s, and its connection is closed', async (_, lose, message) => {
+  test.each(losses)('when %s, which closes its connection', async (_, lose, message) => {
     const { contexts, ...ids } = await aListener();
     const [context] = contexts;
     await lose(ids);

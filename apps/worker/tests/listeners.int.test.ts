@@ -11,7 +11,7 @@ afterAll(() => fleet.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('listeners', () => {
-  test('are held by one worker each; an event is an execution before `emit` resolves, and its end can be awaited', async () => {
+  test('each run on one worker; an event has an execution before `emit` resolves, and its end can be awaited', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening, { topic: '={{ "t" + 1 }}' });
     await Promise.all([fleet.worker(), fleet.worker()]);
@@ -26,14 +26,14 @@ describe('listeners', () => {
     expect(await fleet.triggerOf(id)).toMatchObject({ heldBy: expect.any(String), failures: 0 });
   });
 
-  test('are shared among the workers', async () => {
+  test('are distributed across the workers', async () => {
     fleet.recordListeners();
     const running = await Promise.all([fleet.worker(), fleet.worker()]);
     for (let n = 0; n < 4; n += 1) await fleet.activate(listening);
     await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
   });
 
-  test('are taken over if their worker stops renewing them; events of the old listener are refused', async () => {
+  test('are taken over if their worker stops renewing them, and events of the old listener are rejected', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     const frozen = await fleet.worker();
@@ -47,7 +47,7 @@ describe('listeners', () => {
     await opened(contexts, 1);
   });
 
-  test('are released at once by a worker that shuts down', async () => {
+  test('are released immediately by a worker that shuts down', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     const first = await fleet.worker();
@@ -59,7 +59,7 @@ describe('listeners', () => {
     await opened(contexts, 1);
   });
 
-  test('are closed by deactivation, and start nothing after its response', async () => {
+  test('are closed by a deactivation and start nothing after its response', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker();
@@ -71,7 +71,7 @@ describe('listeners', () => {
     expect(await fleet.inputsOf(id)).toEqual([]);
   });
 
-  test('that fail to start or lose their connection are shown, and restarted', async () => {
+  test('that fail to start or lose their connection are reported and restarted', async () => {
     let starts = 0;
     const contexts: ListenContext[] = [];
     fleet.trigger = async (context) => {
@@ -109,7 +109,7 @@ describe('listeners', () => {
     await eventually(async () => expect((await fleet.triggerOf(id)).lastError).toContain('an object with close()'));
   });
 
-  test('show events beyond the buffer at the trigger, and start executions from earlier events', async () => {
+  test('report events beyond the buffer at the trigger, and start executions for earlier events', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker();
@@ -123,7 +123,7 @@ describe('listeners', () => {
     expect(await fleet.triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
   });
 
-  test('refuse events if the queue is full or a limit is reached; the emitter need not handle that', async () => {
+  test('reject events if the queue is full or a limit is reached, which the emitter need not handle', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker({ QUEUED_MAX_PER_PROJECT: '1', NODE_RUN_MAX_BYTES: '65536' });

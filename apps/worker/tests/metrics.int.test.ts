@@ -12,7 +12,7 @@ beforeEach(async () => {
   fleet = await Fleet.start({ METRICS_PORT: '0', LEASE_MS: '1500' });
   api = await fleet.serve();
   worker = await fleet.work();
-  await metricsOf(worker); // counts from now on
+  await metricsOf(worker); // the first scrape starts the collection
 });
 afterEach(() => fleet.close());
 
@@ -49,20 +49,20 @@ test('code that does not finish in time is counted as killed by the sandbox, and
   await fleet.stopWorkers();
   worker = await fleet.work({}, { SANDBOX_TIMEOUT_MS: '200' });
   await metricsOf(worker);
-  // One native call that takes quadratic time and that the guest cannot interrupt.
+  // A native call that takes quadratic time and that the guest cannot interrupt.
   await run({ jsCode: "return [{ json: { at: 'a'.repeat(1e6).indexOf('a'.repeat(5e5) + 'b') } }]" });
   expect(await metric('sluice_sandbox_kills_total{reason="timeout"}')).toBe(1);
   expect(await metric('sluice_limits_hit_total{limit="CODE_TIMEOUT"}')).toBe(1);
 });
 
-test('an expired lease is counted as a finding of the sweeper', async () => {
+test('an expired lease is counted as a lease that the sweeper found', async () => {
   const { kysely } = fleet.db;
   await sql`INSERT INTO workers (id, hostname, pid, concurrency, lease_expires_at)
     VALUES (${randomId()}, 'gone', 1, 1, now() - interval '1 minute')`.execute(kysely);
   await eventually(async () => expect(await metric('sluice_sweep_finds_total{find="lease"}')).toBe(1));
 });
 
-test('the API shows the age of the queue, by status and by project, and the live workers', async () => {
+test('the API reports the age of the queue by status and project, and the live workers', async () => {
   await fleet.stopWorkers();
   const { body: workflow } = await fleet.call(
     'POST',

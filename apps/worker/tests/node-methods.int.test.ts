@@ -35,12 +35,12 @@ describe('methods of types', () => {
     expect((await ofType('loadOptions/shapeless')).body.message).toMatch(/returns an invalid loadOptions/);
   });
 
-  test('have only the credentials that the request names', async () => {
+  test('can use only the credentials that the request names', async () => {
     expect((await ofType('loadOptions/broken')).status).toBe(400);
     expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
   });
 
-  test('with side effects, or with a destination from parameters, are refused for keys that may only read', async () => {
+  test('with side effects, or with a destination from parameters, are rejected for read-only keys', async () => {
     const scopes = ['workflow:read', 'credential:read'];
     const keyOf = async (...more: string[]) =>
       (await fleet.call('POST', '/api-keys', { label: 'k', scopes: [...scopes, ...more] })).body.rawApiKey;
@@ -61,7 +61,7 @@ describe('methods of types', () => {
     }
   });
 
-  test('are refused for a missing version', async () => {
+  test('are rejected for a missing version', async () => {
     expect((await ofType('loadOptions/events', { typeVersion: 9 })).status).toBe(400);
   });
 
@@ -74,7 +74,7 @@ describe('methods of types', () => {
     expect(tested).toEqual({ status: 200, body: { status: 'error', message: 'no: ***REDACTED***' } });
   });
 
-  test('can be described instead of written', async () => {
+  test('can be declarative', async () => {
     const { body } = await fleet.call('POST', '/node-types/acme.hooked/methods/loadOptions/choice', {
       parameters: { service: fleet.service.url },
     });

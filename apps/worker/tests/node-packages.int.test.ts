@@ -111,7 +111,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
     expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
   });
 
-  test('are reported by both processes if they are broken or not allowed, and break nothing else', async () => {
+  test('are reported by both processes if they are broken or not allowed, and do not affect others', async () => {
     const reported = [
       { package: 'broken', reason: expect.stringContaining('none.js cannot be loaded') },
       { package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' },
@@ -121,7 +121,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
     expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE' });
   });
 
-  test('get the error of the version that they lack', async () => {
+  test('report an error for a version that they lack', async () => {
     const { data } = await runGreet({ typeVersion: 3 });
     expect(data.resultData.error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
   });

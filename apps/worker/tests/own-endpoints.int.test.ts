@@ -14,8 +14,8 @@ afterAll(() => {
 });
 
 /**
- * A TCP port that forwards to a server, which may listen on a socket: the address at which a
- * fleet's settings refer to its own stores.
+ * A TCP port that forwards to a server, which may listen on a socket. The settings of a fleet refer
+ * to its Postgres and Redis by such ports.
  */
 async function portTo(address: { path: string } | { host: string; port: number }): Promise<number> {
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ async function portTo(address: { path: string } | { host: string; port: number }
   return (server.address() as AddressInfo).port;
 }
 
-/** Ports of Redis and Postgres, as in a fleet's settings. */
+/** Ports of Redis and Postgres, as in the settings of a fleet. */
 async function ownStores(databaseUrl: string) {
   const redisUrl = testRedisUrl();
   const redisAt = redisUrl.startsWith('unix://')
@@ -61,7 +61,7 @@ interface Attack {
   credential?: { type: string; data: JsonObject };
 }
 
-describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode) => {
+describe.each(['on', 'strict', 'off'])('a project member, with SSRF_PROTECTION=%s', (mode) => {
   async function fleetWith(more: Record<string, string> = {}, allow: (ports: { redis: number }) => string = () => '') {
     const fleet = await Fleet.start({ SSRF_PROTECTION: mode, RATE_LIMIT_MAX: '1000000', ...more });
     const stores = await ownStores(fleet.databaseUrl);
@@ -136,7 +136,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
     }
   };
 
-  test("cannot reach the service's own stores and ports from a node, a trigger, or a credential test; only its API with a credential for it", async () => {
+  test('cannot connect to Postgres, Redis, or ports of the service from a node, a trigger, or a credential test, except to the API with its credential', async () => {
     const { fleet, stores, worker, api } = await fleetWith();
     try {
       for (const host of ['localhost', '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0'])
@@ -183,7 +183,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
     }
   });
 
-  test('can if SSRF_ALLOW names the host and the port', async () => {
+  test('can connect to them if SSRF_ALLOW names the host and the port', async () => {
     const { fleet, stores } = await fleetWith({}, ({ redis }) => `127.0.0.1:${redis}`);
     try {
       expect(await run(fleet, redisNode('127.0.0.1', stores.redis))).toBeNull();

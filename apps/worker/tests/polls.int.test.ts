@@ -42,7 +42,7 @@ describe('polls', () => {
     await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status));
   });
 
-  test('start executions for items at further outputs, too, which emit them at these outputs', async () => {
+  test('also start executions for items on other outputs, which emit the items on these outputs', async () => {
     let isFirst = true;
     fleet.poll = async () => {
       const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
@@ -55,7 +55,7 @@ describe('polls', () => {
     expect((await fleet.triggersOf(id)).map(({ output }) => output)).toEqual([0, 2]);
   });
 
-  test("receive data that the workflow's nodes share from the previous poll, or from a listener", async () => {
+  test('receive the static data that the nodes of the workflow share from the previous poll or from a listener', async () => {
     const seen: number[] = [];
     const count = async ({ sharedData }: ListenContext | PollContext) => {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
@@ -88,7 +88,7 @@ describe('polls', () => {
     expect(static_data).toEqual({ global: { n: 1 } });
   });
 
-  test('without findings start nothing, and still advance the cursor', async () => {
+  test('without items start nothing but advance the cursor', async () => {
     const seen: unknown[] = [];
     fleet.poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
@@ -102,7 +102,7 @@ describe('polls', () => {
     expect(await fleet.inputsOf(id)).toEqual([]);
   });
 
-  test('that throw are shown at the trigger and repeated with their old cursor', async () => {
+  test('that throw are reported at the trigger and repeated with the old cursor', async () => {
     const seen: unknown[] = [];
     const { promise: repaired, resolve: repair } = Promise.withResolvers<void>();
     fleet.poll = async ({ cursor, keepCursor }) => {
@@ -123,7 +123,7 @@ describe('polls', () => {
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('whose executions a full queue refuses are shown at the trigger and repeated with their old cursor', async () => {
+  test('whose executions a full queue rejects are reported at the trigger and repeated with the old cursor', async () => {
     const seen: unknown[] = [];
     fleet.poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
@@ -155,7 +155,7 @@ describe('polls', () => {
     expect(aborted).toBe(true);
   });
 
-  test('in flight start nothing after the response to a deactivation', async () => {
+  test('in flight start nothing after a deactivation has returned', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -176,7 +176,7 @@ describe('polls', () => {
   });
 });
 
-test('a poll does not store secrets of credentials; its use of them is one line of the audit log', async () => {
+test('a poll does not store secrets of credentials, and has one entry in the audit log for their use', async () => {
   const subject = { id: randomId(), type: 'httpBasicAuth' };
   const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
   const head = { projectId: fleet.projectId, name: 'c', isGlobal: false, isResolvable: false };
@@ -203,7 +203,7 @@ test('a poll does not store secrets of credentials; its use of them is one line 
   expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
 });
 
-test('a poll reads only the files that it has just created, and evaluates strings of its type', async () => {
+test('a poll can read only the files that it has just created, and evaluates string parameters of its type', async () => {
   fleet.poll = async ({ binary, evaluateText }) => {
     const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
     const chunks: Uint8Array[] = [];
@@ -270,7 +270,7 @@ test('a file of a poll is kept for its execution if the reply to the commit is l
   const id = await fleet.activate(everySecond);
   await fleet.worker();
   await fleet.inputsOf(id, 1);
-  await pause(1_000); // the first poll commits again, which is refused, and ends
+  await pause(1_000); // the first poll commits again, is rejected, and ends
   const held = await fleet.db.kysely.selectFrom('binary_data').select('id').execute();
   const stored = await readdir(fleet.folder, { recursive: true });
   expect(held.map(({ id }) => id)).toEqual([fileId]);
@@ -293,7 +293,7 @@ test('a file of an event is kept for its execution if the reply to the commit is
   expect((await readdir(fleet.folder, { recursive: true })).some((path) => path.endsWith(file.id ?? ''))).toBe(true);
 });
 
-test('a file of an event is kept for its execution if the listener ends while refused events are recorded', async () => {
+test('a file of an event is kept for its execution if the listener ends while rejected events are recorded', async () => {
   const contexts = fleet.recordListeners();
   const id = await fleet.activate(listening);
   await fleet.worker();

@@ -39,7 +39,7 @@ const deletions = () => fleet.service.requests.filter((request) => request.start
 const rows = () => fleet.db.kysely.selectFrom('registrations').selectAll().orderBy('node_name').execute();
 const makeDue = () => sql`UPDATE registrations SET due_at = now() WHERE due_at IS NOT NULL`.execute(fleet.db.kysely);
 
-/** Resolves when the workers have completed all pending changes. */
+/** Waits until the workers have completed all pending changes. */
 async function settled(): Promise<void> {
   await fleet.work();
   await eventually(async () => (await rows()).every((row) => row.due_at === null));
@@ -50,7 +50,7 @@ async function shown(id: string): Promise<unknown[]> {
   return body.registrations.map(({ nodeName, state }: { nodeName: string; state: string }) => `${nodeName} ${state}`);
 }
 
-describe("registrations stay at the service, with the node's data,", () => {
+describe('registrations stay at the service with the data of the node', () => {
   test('when the node is renamed', async () => {
     fleet.service.shakesHands = true;
     const id = await create(await aHook());
@@ -92,7 +92,7 @@ describe("registrations stay at the service, with the node's data,", () => {
   test.each([
     ['deleted', (id: string) => fleet.call('DELETE', `/workflows/${id}`)],
     ['deactivated', deactivate],
-  ])('when its workflow is %s, and another one is activated with it', async (_, end) => {
+  ])('when its workflow is %s and another workflow is activated with the same registration', async (_, end) => {
     fleet.service.shakesHands = true;
     const [first, second] = [
       await create(await aHook({ webhookId: 'mine' })),
@@ -127,7 +127,7 @@ describe("registrations stay at the service, with the node's data,", () => {
     expect([fleet.service.urls.length, deletions()]).toEqual([1, []]);
   });
 
-  test('when they belong to an active workflow: another workflow is refused before any request to the service', async () => {
+  test('when they belong to an active workflow: another workflow is rejected before any request to the service', async () => {
     const first = await create(await aHook({ webhookId: 'mine' }));
     const level = { service: fleet.service.url, events: 'all', level: 'high' };
     const second = await create(await aHook({ webhookId: 'mine', parameters: level }));
@@ -145,7 +145,7 @@ describe("registrations stay at the service, with the node's data,", () => {
     expect(foreign.body.message).toMatch(/is taken by another workflow$/);
   });
 
-  test('when several workflows request the same registration at once: one gets it, and the failure of the others removes nothing', async () => {
+  test('when several workflows request the same registration concurrently: one gets it, and the failures of the others remove nothing', async () => {
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push(await create(await aHook({ webhookId: 'mine' })));
     const working = fleet.work();
@@ -156,10 +156,10 @@ describe("registrations stay at the service, with the node's data,", () => {
     expect([fleet.service.urls.length, deletions()]).toEqual([1, []]);
   });
 
-  test('when an identical row is to be removed', async () => {
+  test('when an identical registration is due to be removed', async () => {
     const id = await create(await aHook({ webhookId: 'mine' }));
     await activate(id);
-    // The state left by an activation of a second workflow that lost the race for the address.
+    // The state after a second workflow lost the race for the URL during its activation.
     await sql`INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, unwanted_at)
       SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(
       fleet.db.kysely,
@@ -169,7 +169,7 @@ describe("registrations stay at the service, with the node's data,", () => {
   });
 });
 
-test('a node with a new name and a new id has one registration, under its new address', async () => {
+test('a node with a new name and a new ID has one registration, with its new URL', async () => {
   const id = await create(await aHook());
   await activate(id);
   await patch(id, await aHook({ id: 'x', name: 'New' }));
@@ -179,7 +179,7 @@ test('a node with a new name and a new id has one registration, under its new ad
   expect([deletions().length, fleet.service.requests.at(-1), await shown(id)]).toEqual([1, 'POST /hooks', ['New registered']]);
 });
 
-test("a registration of another project's workflow is removed first, and its data is not passed on", async () => {
+test('a registration of a workflow in another project is removed first, and its data is not passed on', async () => {
   fleet.service.shakesHands = true;
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);
@@ -208,7 +208,7 @@ test('no worker removes a registration in progress', async () => {
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
 });
 
-test('workers do not remove and restore registrations of one account at the same time', async () => {
+test('workers do not remove and restore registrations of one account concurrently', async () => {
   const { kysely } = fleet.db;
   const id = await create(await aHook());
   await activate(id);
@@ -288,7 +288,7 @@ describe('if a service has one webhook per account, the old one is removed befor
     expect([fleet.service.single, await shown(id)]).toEqual([expect.stringContaining('/h/one'), ['Hook registered']]);
   });
 
-  test('and if that fails, registrations made in the meantime are repeated after the late removal', async () => {
+  test('and if that fails, registrations created since are repeated after the late removal', async () => {
     const [first, second] = [await create(await aSingle('one')), await create(await aSingle('two'))];
     await activate(first);
     await deactivate(first);
@@ -300,7 +300,7 @@ describe('if a service has one webhook per account, the old one is removed befor
     expect(await shown(second)).toEqual(['Hook registered']);
   });
 
-  test('by hooks, which cannot be queried: nothing is created while that fails', async () => {
+  test('with hooks that cannot be queried: nothing is created while the removal fails', async () => {
     const [first, second] = [await create(await aHooked('one')), await create(await aHooked('two'))];
     await activate(first);
     await deactivate(first);
@@ -313,7 +313,7 @@ describe('if a service has one webhook per account, the old one is removed befor
     expect(fleet.service.requests).toEqual(['POST /stopped', 'POST /started?events=two']);
   });
 
-  test('by hooks whose node is renamed: no request is made', async () => {
+  test('with hooks of a renamed node: no request is sent', async () => {
     const id = await create(await aHook({ type: 'acme.hooked', credentials: {} }));
     await activate(id);
     await patch(id, await aHook({ name: 'New', type: 'acme.hooked', credentials: {} }));

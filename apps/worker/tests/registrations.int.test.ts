@@ -23,7 +23,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('that fails causes a refused activation, with an error that names the node and hides secrets, and leaves nothing', async () => {
+  test('that fails makes the activation fail with an error that names the node and hides secrets, and leaves nothing behind', async () => {
     const { id } = await fleet.aHook();
     fleet.service.failing.set('POST', 1);
     const response = await fleet.call('POST', `/workflows/${id}/activate`);
@@ -52,7 +52,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('is updated, even if the service already has the address', async () => {
+  test('is updated, even if the service already has the URL', async () => {
     const { id, node } = await fleet.aHook();
     const withLevel = (level: string, position: [number, number]) =>
       fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, position, parameters: { ...node.parameters, level } }] });
@@ -74,7 +74,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('gets another credential if the former credential was deleted, and keeps its old result', async () => {
+  test('uses another credential if the previous one was deleted, and keeps its old result', async () => {
     const { body } = await fleet.call('POST', '/credentials', { name: 'Old', type: 'hookApi', data: { token: 'old-token' } });
     const { id, node } = await fleet.aHook();
     const former = { ...node, credentials: { hookApi: { id: body.id, name: 'Old' } } };
@@ -99,7 +99,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test("may cause a request to the address before the service agrees, and the request's data is kept", async () => {
+  test('may cause a request to the URL before the service responds, and the data of the request is kept', async () => {
     const { id } = await fleet.aHook();
     fleet.service.shakesHands = true;
     fleet.service.handshakes.length = 0;
@@ -116,7 +116,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('that never responds eventually fails the activation, and does not delay others', async () => {
+  test('that gets no response eventually fails the activation and does not delay others', async () => {
     const { id } = await fleet.aHook();
     fleet.service.hanging = true;
     const activating = fleet.call('POST', `/workflows/${id}/activate`);
@@ -132,7 +132,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('whose removal fails is retried, and shown in the meantime', async () => {
+  test('whose removal fails is retried, and reported until it succeeds', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.failing.set('DELETE', 1);
@@ -148,7 +148,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('started by a dead process is removed by a worker', async () => {
+  test('that a dead process started is removed by a worker', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     // The state left by an activation that died before its commit.
@@ -162,7 +162,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('whose removal fails for a day is abandoned with an error in the log, and not retried', async () => {
+  test('whose removal fails for a day is abandoned with a logged error', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('POST', `/workflows/${id}/deactivate`);
@@ -201,7 +201,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('remains due to be repeated if an activation fails first', async () => {
+  test('is still repeated if an activation fails first', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.hooks.clear();
@@ -214,7 +214,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('by hooks sends their requests', async () => {
+  test('with declared hooks sends their requests', async () => {
     const { id } = await fleet.aHook('x', 'acme.hooked');
     fleet.service.requests.length = 0;
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);

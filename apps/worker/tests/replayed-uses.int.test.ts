@@ -31,7 +31,7 @@ const echo = aType('echo', (context) => {
   return [[{ json: { echoed: secret } }]];
 });
 
-/** Passes its item to its tool, and outputs the answer. */
+/** Passes its item to its tool and outputs the result. */
 const asker = aType('asker', async (context) => {
   const [tool] = await context.connected('ai_tool', 0);
   const query = `find ${String(context.items()[0]?.json['echoed'])}`;
@@ -50,7 +50,7 @@ async function aWorkflow(nodes: WorkflowNode[], attached: WorkflowNode[] = [], c
   return new WorkflowRepository(fleet.db.kysely).create(created, access);
 }
 
-test('a use calls a workflow once, although its item and its input are recorded without the secret that they contain', async () => {
+test('a tool use calls a workflow once, even though its item and input are recorded without the secret that they contain', async () => {
   const answer = { mode: 'raw', jsonOutput: '{ "found": true }' };
   const sub = await aWorkflow([
     aNode({ name: 'Called', type: 'base.execute-workflow-trigger' }),

@@ -13,7 +13,7 @@ beforeEach(async () => {
   slow = await SlowFleet.start({ QUEUE_SHARDS: '3', CONCURRENCY: '3' });
   ({ fleet, service } = slow);
   const workflowId = await slow.aWorkflow('slow');
-  // One at a time: starts at the same time share jobs.
+  // One at a time, because concurrent starts share jobs.
   for (let i = 0; i < count; i += 1) await slow.run(workflowId);
 });
 afterEach(() => slow.close());
@@ -35,7 +35,7 @@ test('executions are distributed across the shards, and one worker reads all sha
   expect(service.mostAtOnce).toBe(3);
 });
 
-test('executions start even if no worker reads their shard any longer', async () => {
+test('executions start even if no worker reads their shard anymore', async () => {
   await fleet.work({}, { QUEUE_SHARDS: '1' });
   await eventually(() => service.received > 0);
   service.release();

@@ -7,7 +7,7 @@ afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 
 describe('polls and listeners of a type that some workers lack', () => {
-  test('are left to workers that have it, and nothing fails', async () => {
+  test('are left to workers that have it, without a failure', async () => {
     const contexts = fleet.recordListeners();
     fleet.poll = async () => [{ json: { found: true } }];
     const [lacking] = [await fleet.workerWithoutTypes(), await fleet.worker()];
@@ -22,7 +22,7 @@ describe('polls and listeners of a type that some workers lack', () => {
     }
   });
 
-  test('fail visibly if no worker has it, and continue soon after such a worker starts', async () => {
+  test('report a failure if no worker has it, and continue soon after such a worker starts', async () => {
     const contexts = fleet.recordListeners();
     await fleet.db.kysely.deleteFrom('worker_types').execute();
     const id = await fleet.activate({ ...listening, foreignType: 'test.listener' });

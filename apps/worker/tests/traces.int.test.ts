@@ -73,7 +73,7 @@ test('a trace connects the request, the job, each node, and each outgoing reques
   expect(lineOf('request completed')).toMatchObject({ spanId: server?.spanId });
 });
 
-test('nothing is traced and no request carries a trace while traces are off', async () => {
+test('while tracing is off, nothing is traced and no request has a trace header', async () => {
   lines.length = 0;
   await run();
   expect(tracing.tracer).toBeUndefined();

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const send = (method: string, path: string, body?: object) => fleet.call(method, path, body);
 
-/** Port of a server that is closed at the end. */
+/** Port of a server that is closed after the test. */
 async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,8 +55,8 @@ interface Source {
 }
 
 /**
- * Creates an active workflow that starts with the node, and waits until the node polls or listens;
- * resolves to the workflow's id.
+ * Activates a workflow that starts with the node, and waits until the node polls or listens.
+ * Resolves to the workflow ID.
  */
 async function active({ type, parameters, credential }: Source): Promise<string> {
   const node = aNode({ name: 'Source', type: `base.${type}`, parameters });
@@ -81,7 +81,7 @@ async function active({ type, parameters, credential }: Source): Promise<string>
   return body.id;
 }
 
-/** Outputs of the workflow's executions, once there are `count` of them. */
+/** Waits for `count` executions of the workflow. Resolves to their outputs. */
 async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
   return eventually(async () => {
     const { body } = await send('GET', `/executions?workflowId=${id}&includeData=true`);
@@ -144,7 +144,7 @@ test('each server-sent event starts an execution', async () => {
   expect(await outcomes(id, 2)).toEqual([[{ price: 5 }], [{ price: 6 }]]);
 });
 
-test('new entries of a feed start the workflow, one execution for each poll that finds entries', async () => {
+test('new entries of a feed start one execution per poll', async () => {
   const entries = ['<item><title>Old</title><link>https://example.com/1</link></item>'];
   const port = await listening(
     createHttpServer((_, response) => response.end(`<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)),

@@ -116,7 +116,7 @@ describe('a sub-workflow', () => {
     expect(new Set(seen.map(({ execution }) => execution)).size).toBe(4);
   });
 
-  test('that fails makes the node fail with the workflow name, its failed node, and the reason', async () => {
+  test('that fails makes the calling node fail with the workflow name, its failed node, and the reason', async () => {
     const broken = aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no stock' } });
     const sub = await aWorkflow([called, broken]);
     const failing = await run(await aWorkflow([trigger, callOf(sub)]));
@@ -138,7 +138,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'Call')).toEqual([{ inline: true }]);
   });
 
-  test('that is not awaited is started, and the items are passed on', async () => {
+  test('that is not awaited is started, and the items are passed through', async () => {
     const sub = await aWorkflow([called, aSet('Later', '={{ $json }}')]);
     const { runData } = await run(
       await aWorkflow([trigger, items(2), callOf(sub, { options: { waitForSubWorkflow: false } })]),
@@ -168,7 +168,7 @@ describe('a sub-workflow', () => {
     expect(await executionsOf(sub)).toHaveLength(1);
   });
 
-  test('can call others itself, and wait', async () => {
+  test('can itself call workflows and wait', async () => {
     const deepest = await aWorkflow([called, aSet('Deep', '={{ { deep: true } }}')]);
     const middle = await aWorkflow([called, callOf(deepest), callOf(deepest, {}, { name: 'Again' })]);
     const { status, runData } = await run(await aWorkflow([trigger, callOf(middle)]));
@@ -176,7 +176,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'Call')).toEqual([{ deep: true }]);
   });
 
-  test('of another project is called if its settings allow it', async () => {
+  test('of another project can be called if its settings allow it', async () => {
     const elsewhere = randomId();
     await fleet.db.kysely.insertInto('projects').values({ id: elsewhere, name: 'elsewhere', type: 'team' }).execute();
     const closed = await aWorkflow([called], {}, { projectId: elsewhere });
@@ -191,7 +191,7 @@ describe('a sub-workflow', () => {
     expect((await run(await aWorkflow([trigger, callOf(shut)]))).error?.message).toContain('callerPolicy');
   });
 
-  test('is stopped if it calls itself endlessly', async () => {
+  test('is stopped if it calls itself recursively without end', async () => {
     const id = randomId();
     await aWorkflow([called, callOf(id)], {}, { id });
     const { status, error } = await run(await aWorkflow([trigger, callOf(id)]));
@@ -199,7 +199,7 @@ describe('a sub-workflow', () => {
     expect(error?.message).toContain('workflows call each other deeper than 20 levels');
   });
 
-  test('ends with its caller if the caller is stopped', async () => {
+  test('is stopped with its caller', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -216,7 +216,7 @@ describe('a sub-workflow', () => {
     await eventually(() => workers.every(({ context }) => context.held.size === 0));
   });
 
-  test('ends with its caller if the caller times out', async () => {
+  test('ends when its caller times out', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -227,7 +227,7 @@ describe('a sub-workflow', () => {
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
   });
 
-  test('is run again by the retry of a failed caller', async () => {
+  test('runs again when its failed caller is retried', async () => {
     const picky = await aWorkflow([
       called,
       aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } }),
@@ -254,7 +254,7 @@ describe('a sub-workflow', () => {
 describe('a wait', () => {
   const waitFor = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
 
-  test('of seconds also releases the worker, and does not end early', async () => {
+  test('of seconds also releases the worker and does not end early', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
     await untilStatus(id, 'waiting');
     expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
@@ -265,7 +265,7 @@ describe('a wait', () => {
     expect(executionTime).toBeLessThan(30_000);
   });
 
-  test('for hours releases the worker; nothing before it runs again', async () => {
+  test('for hours releases the worker, and no earlier node runs again', async () => {
     const id = await start(
       await aWorkflow([
         trigger,
@@ -283,7 +283,7 @@ describe('a wait', () => {
     expect(ended.runData['Wait']?.[0]?.executionTime).toBeGreaterThan(0);
   });
 
-  test('outlives all workers', async () => {
+  test('survives the end of all workers', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]));
     await untilStatus(id, 'waiting');
     await fleet.stopWorkers();
@@ -336,7 +336,7 @@ describe('an error workflow', () => {
     parameters: { errorMessage: `no ${randomBytes(4).toString('hex')}` },
   });
 
-  test('runs once when an execution fails, with its data', async () => {
+  test('runs once when an execution fails, with the data of the failure', async () => {
     const errorWorkflow = await aWorkflow([caught, aSet('Seen', '={{ $json }}')]);
     const failing = await aWorkflow([trigger, broken], { errorWorkflow });
     const id = await start(failing, 'trigger');
@@ -362,7 +362,7 @@ describe('an error workflow', () => {
     await eventually(async () => (await executionsOf(errorWorkflow)).length === 1);
   });
 
-  test('that fails does not start itself or an endless chain', async () => {
+  test('that fails does not start itself or an endless chain of error workflows', async () => {
     const id = randomId();
     await aWorkflow([caught, broken], { errorWorkflow: id }, { id });
     await untilStatus(await start(await aWorkflow([trigger, broken], { errorWorkflow: id }), 'trigger'), 'error');

@@ -64,7 +64,7 @@ describe('AccessWatch', () => {
 });
 
 describe('AccessSignals', () => {
-  test('clears the cache of this process at once and notifies the others', () => {
+  test('clears the cache of this process immediately and notifies other processes', () => {
     const forgotten: string[] = [];
     const published: string[] = [];
     const signals = new AccessSignals({
@@ -76,7 +76,7 @@ describe('AccessSignals', () => {
     expect([forgotten, published]).toEqual([['u'], ['u']]);
   });
 
-  test('no request fails during a Redis outage: other processes read the change from the database', async () => {
+  test('fails no request during a Redis outage: other processes read the change from the database', async () => {
     const channel = { publish: () => Promise.reject(new Error('away')) };
     const signals = new AccessSignals({ forget: () => undefined, channel, logger });
     expect(() => signals.changed(['u'])).not.toThrow();

@@ -9,7 +9,7 @@ test('work aborted by a client disconnect is not an error', () => {
   expect(isHangUp({ code: 'ECONNRESET' }, { complete: false, destroyed: true })).toBe(true);
 });
 
-test('an error after the request was received is one', () => {
+test('an error after the request was received is reported', () => {
   expect(isHangUp({ code: 'ECONNRESET' }, received)).toBe(false);
   expect(isHangUp(new DOMException('stopped', 'AbortError'), received)).toBe(false);
 });

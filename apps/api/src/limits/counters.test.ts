@@ -9,9 +9,9 @@ describe('MemoryCounters', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('counts in windows that the first request begins', async () => {
+  test('counts in windows that start with the first request', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
-    jest.advanceTimersByTime(500); // the clock of the sweep does not begin a window
+    jest.advanceTimersByTime(500); // the sweep timer does not start a window
     const bucket = { key: 'a', max: 10 };
     expect(await counters.count([bucket])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
     jest.advanceTimersByTime(400);
@@ -20,7 +20,7 @@ describe('MemoryCounters', () => {
     expect(await counters.count([bucket])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
   });
 
-  test('does not count in buckets after a full one', async () => {
+  test('does not count in the buckets after a full one', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
     const full = { key: 'full', max: 0 };
     const next = { key: 'next', max: 5 };
@@ -35,7 +35,7 @@ describe('MemoryCounters', () => {
     expect(counts.flat().map(({ totalHits }) => totalHits)).toEqual([1, 2]);
   });
 
-  test('keeps a bounded number of buckets, the newest', async () => {
+  test('keeps only the newest buckets, up to a maximum', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
     for (let i = 0; i <= 50_000; i++) await counters.count([{ key: String(i), max: 1 }]);
     expect((await counters.count([{ key: '50000', max: 1 }]))[0]?.totalHits).toBe(2);
@@ -81,7 +81,7 @@ describe('FallbackCounters', () => {
     await jest.advanceTimersByTimeAsync(499);
     expect(response).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
-    for (let turns = 0; turns < 3; turns++) await setImmediate(); // time in which a late response would be read
+    for (let turns = 0; turns < 3; turns++) await setImmediate(); // lets a late response be read
     expect(response).toHaveBeenCalledWith([ownCount]);
   });
 });

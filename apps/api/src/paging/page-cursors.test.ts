@@ -62,7 +62,7 @@ test('the last page, which has no cursor, is returned unchanged', () => {
   expect(cursorsOf(first).seal(request(), response)).toBe(response);
 });
 
-test('a cursor survives a round trip, and is invalid for other lists', () => {
+test('a cursor survives a round trip but is invalid for other lists', () => {
   const position = { id: 'abc', at: '1700000000000000' };
   expect(decodeCursor('workflows', encodeCursor('workflows', position))).toMatchObject(position);
   expect(() => decodeCursor('executions', encodeCursor('workflows', position))).toThrow('cursor');

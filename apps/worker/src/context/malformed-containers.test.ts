@@ -67,7 +67,7 @@ test.each<[string, number | undefined, JsonObject, string]>([
     'the parameter "conditions" must be an object, but is a list',
   ],
   [
-    'the shape of version 1 and no version',
+    'conditions in the format of version 1 and no version',
     undefined,
     { conditions: { number: [{ value1: 1, value2: 2 }] } },
     'the parameter "conditions.number" does not exist; allowed: conditions, combinator, options',
@@ -79,7 +79,7 @@ test.each<[string, number | undefined, JsonObject, string]>([
     'the parameter "conditions.conditions.0.operator.operation" has the value "resembles"; allowed: exists, ',
   ],
 ])(
-  'an If node with %s sends no item on: the run fails and says what is allowed',
+  'an If node with %s emits no item: the run fails with an error that lists what is allowed',
   async (_, typeVersion, parameters, message) => {
     const { outcome, run: failed } = await run('if', typeVersion, parameters);
     expect(outcome).toMatchObject({
@@ -93,7 +93,7 @@ test.each<[string, number | undefined, JsonObject, string]>([
 const list = '={{ [{ field: "a" }] }}';
 const notAnObject = (name: string) => `the parameter "${name}" must be an object, but is a list`;
 
-describe('A4: a malformed container from an expression fails like a literal one', () => {
+describe('a malformed container from an expression fails like a literal one', () => {
   test.each<[string, number, JsonObject, string]>([
     ['if', 2.2, { conditions: list }, notAnObject('conditions')],
     ['if', 1, { conditions: list }, notAnObject('conditions')],
@@ -133,7 +133,7 @@ describe('A4: a malformed container from an expression fails like a literal one'
     expect(routed?.data?.['main']?.map((items) => items?.map(({ json }) => json))).toEqual([[{ n: 1 }]]);
   });
 
-  test('only the items whose container is malformed fail', async () => {
+  test('only items with a malformed container fail', async () => {
     const keys = '={{ $json.n === 1 ? [1] : { key: [{ currentKey: "n", newKey: "m" }] } }}';
     const node = { onError: 'continueRegularOutput' } as const;
     const { run: renamed } = await run('rename-keys', 1, { keys }, [{ n: 1 }, { n: 2 }], node);

@@ -58,7 +58,7 @@ describe('files of a commit', () => {
   const lost = fail(new UnavailableError('the reply was lost'));
 
   test.each<[string, (() => Promise<unknown>)[], boolean]>([
-    ['whose reply was lost are kept, also if it is refused when it is repeated', [lost, fail(new HoldLostError())], true],
+    ['whose reply was lost are kept, even if the repeated commit is rejected', [lost, fail(new HoldLostError())], true],
     ['that has not ended are kept', [() => new Promise(() => undefined)], true],
     ['that was rejected are deleted', [fail(new HoldLostError())], false],
     ['that repeated an earlier start are deleted', [async () => 'repeated'], false],
