@@ -34,7 +34,7 @@ const example = {
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
-test("signs as in the specification's example", () => {
+test('the signature of the example in the specification is correct', () => {
   expect(signedHeaders(example, { secret })).toEqual({
     'webhook-id': example.id,
     'webhook-timestamp': '1614265330',
@@ -42,7 +42,7 @@ test("signs as in the specification's example", () => {
   });
 });
 
-test('signs with the previous secret, too, until it expires', () => {
+test('an event is also signed with the previous secret until that expires', () => {
   const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const signaturesAt = (until: string) =>
     signedHeaders(example, { secret: other, previous: { secret, until } })['webhook-signature']?.split(' ');
