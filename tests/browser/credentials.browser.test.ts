@@ -73,7 +73,7 @@ describe('credentials', () => {
 
     await service.call('PATCH', `/credentials/${id}`, { concurrency: 5 });
     await eventually(async () => {
-      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`); // refetches data that is older than a few seconds
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`); // reloads data that is older than a few seconds
       return (await page.getByLabel('Executions at once').inputValue()) === '5';
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();

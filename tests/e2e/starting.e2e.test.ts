@@ -136,7 +136,7 @@ test('a Redis that evicts keys is reported with the fix', async () => {
   expect(output).toContain('CONFIG SET maxmemory-policy noeviction');
 });
 
-/** Misconfigures the server directly. */
+/** Changes the configuration of the server directly. */
 async function redisCommand(command: string): Promise<void> {
   const socket = createConnection(redis.url.replace('unix://', ''));
   socket.write(`${command}\r\n`);

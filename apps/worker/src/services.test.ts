@@ -50,7 +50,7 @@ test('a signal ends the wait for a service that does not start, and later servic
   expect(calls).toEqual(['start a']);
 });
 
-test('services are told to stop in reverse order without waiting for each, then all are awaited', async () => {
+test('services begin to stop in reverse order without waiting for each other, then all are awaited', async () => {
   const { calls, ends, services } = setUp();
   let isOver = false;
   const stopped = stopServices(services).then(() => {

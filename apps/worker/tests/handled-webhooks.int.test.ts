@@ -89,7 +89,7 @@ describe('a request to a webhook that its node type handles', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test('tells the type whether its workflow is active, even at a test URL', async () => {
+  test('provides the type with the state of its workflow, active or not, even at a test URL', async () => {
     const { id: triedId } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
       (await fetch(`${fleet.hookUrl(triedId, 'tried', base)}?level`, { method: 'POST' })).text();

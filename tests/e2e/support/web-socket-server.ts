@@ -13,7 +13,7 @@ const maskBytes = 4;
 const longLength = 126;
 
 /**
- * A loopback WebSocket server that records messages. Supports unfragmented text frames of less than
+ * A loopback WebSocket server that records messages. Supports messages in one frame of less than
  * 64 KiB.
  */
 export class WebSocketServer {

@@ -14,7 +14,7 @@ describe('the pause after a failure', () => {
 });
 
 describe('the message of a failure', () => {
-  test('contains no secrets or unstorable characters, and is truncated', () => {
+  test('contains no secrets or characters that Postgres cannot store, and is truncated', () => {
     const scrubber = new SecretScrubber();
     scrubber.add({ password: 'a-very-secret-word' });
     const message = failureMessage(new Error(`a-very-secret-word\u0000\ud800${'x'.repeat(2_000)}`), scrubber);
