@@ -27,6 +27,6 @@ test('a page with data is written in time slices, and its stored JSON is copied 
     send: (body: string | Buffer) => sent.end(body),
   });
   const received = text(sent);
-  await sendRouteResponse(await listExecutions.handle(request), response as never);
+  await sendRouteResponse(await listExecutions.handle(request), response as never, { userId: 'u' });
   expect(await received).toContain(`"runData":{"A":[${stored}]}`);
 });

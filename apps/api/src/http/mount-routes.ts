@@ -73,6 +73,6 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
       signal: disconnectSignal(response),
       renewCaller: renewCaller as () => Promise<Caller>,
     };
-    await sendRouteResponse(await performRoute(route, raw, parts), response);
+    await sendRouteResponse(await performRoute(route, raw, parts), response, { userId: caller?.userId ?? '' });
   };
 }

@@ -20,7 +20,7 @@ async function open(stalledAfterMs: number): Promise<{ client: Socket; response:
   const app = express();
   app.get('/', (_request, response) => {
     sent.resolve(response);
-    return sendRouteResponse(large, response, stalledAfterMs);
+    return sendRouteResponse(large, response, { userId: 'u', stalledAfterMs });
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   servers.push(server);

@@ -5,12 +5,27 @@ import { disconnectStalled, pipeToClient } from './client-disconnect.ts';
 import type { RouteResponse } from './define-route.ts';
 import { sendFile } from './send-file.ts';
 import { sendEvents } from './server-sent-events.ts';
+import { UnreadResponses } from './unread-responses.ts';
 
 /** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();
 
-/** `stalledAfterMs`: see `disconnectStalled`. */
-export async function sendRouteResponse(content: RouteResponse, response: Response, stalledAfterMs?: number): Promise<void> {
+/** Maximum number of characters of large responses that clients of this process have not read yet. */
+const unread = new UnreadResponses(128 * 1024 * 1024);
+
+interface Sending {
+  /** The user who reads the response. */
+  userId: string;
+  /** See `disconnectStalled`. */
+  stalledAfterMs?: number;
+}
+
+/** Throws `RATE_LIMITED` for a large response to a user who has not read others. */
+export async function sendRouteResponse(
+  content: RouteResponse,
+  response: Response,
+  { userId, stalledAfterMs }: Sending,
+): Promise<void> {
   const { status, body, shared, events, file, headers = {} } = content;
   response.status(status).set(headers);
   if (!events) disconnectStalled(response, stalledAfterMs);
@@ -18,14 +33,17 @@ export async function sendRouteResponse(content: RouteResponse, response: Respon
   else if (file) await sendFile(file, response);
   else if (status === 204) response.end();
   else if (shared && typeof body === 'object' && body !== null) endJson(textOf(body), response);
-  else await sendJson(body, response);
+  else await sendJson(body, response, userId);
 }
 
 /** A large body, such as run data, is written in time slices. */
-async function sendJson(body: unknown, response: Response): Promise<void> {
+async function sendJson(body: unknown, response: Response, userId: string): Promise<void> {
   const text = stringifyJsonInParts(body);
-  if (!(text instanceof Promise)) endJson(Buffer.from(text), response);
-  else await pipeToClient(Readable.from(piecesOf(await text)), response.type('json'));
+  if (!(text instanceof Promise)) return endJson(Buffer.from(text), response);
+  const parts = await text;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  unread.add(userId, length, response);
+  await pipeToClient(Readable.from(piecesOf(parts)), response.type('json'));
 }
 
 /**
