@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
-import type { AttemptRef, ClaimedExecution } from '@sluice/db';
+import type { Claim, ClaimedExecution } from '@sluice/db';
+import { eventually } from '@sluice/test-support';
 import { ExecutionClaims } from './execution-claims.ts';
 import { HeldExecutions } from './held-executions.ts';
 
@@ -8,7 +9,8 @@ test('the deadline of an attempt does not end the next attempt, which this worke
   const claimed = { executionId: '1', attempt: 1, remainingMs: 20, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const held = new HeldExecutions();
   const claims = new ExecutionClaims({
-    recorder: { claim: async () => claimed },
+    recorder: { claim: async () => claimed, runUnclaimed: async () => undefined },
+    computingGraphs: { refOf: () => undefined },
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
     handover: { handOver: async () => undefined, handBack: async () => undefined },
@@ -32,9 +34,10 @@ test('an execution whose claim completes after the worker has closed is handed b
     closing.abort();
     return claimed;
   };
-  const [handBack, run, onClaimed] = [jest.fn(async (_: AttemptRef) => undefined), jest.fn(async () => undefined), jest.fn()];
+  const [handBack, run, onClaimed] = [jest.fn(async (_: Claim) => undefined), jest.fn(async () => undefined), jest.fn()];
   const claims = new ExecutionClaims({
-    recorder: { claim },
+    recorder: { claim, runUnclaimed: async () => undefined },
+    computingGraphs: { refOf: () => undefined },
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
@@ -45,4 +48,56 @@ test('an execution whose claim completes after the worker has closed is handed b
   expect(handBack).toHaveBeenCalledWith(claimed);
   expect([run, onClaimed].flatMap(({ mock }) => mock.calls)).toEqual([]);
   expect(held.size).toBe(0);
+});
+
+/** An execution that may run unclaimed, and that this worker can claim later if `isFree`. */
+function unclaimed({ isFree }: { isFree: boolean }) {
+  const ref = { executionId: '1', attempt: 1, graphHash: 'h' };
+  const execution = {
+    ...ref,
+    remainingMs: null,
+    limitIds: [] as number[],
+    unclaimedSince: 'now',
+  } as unknown as ClaimedExecution;
+  const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
+  const held = new HeldExecutions();
+  const claims = new ExecutionClaims({
+    recorder: { claim, runUnclaimed: async () => execution },
+    computingGraphs: { refOf: () => ref },
+    held,
+    limits: { claim: async () => undefined, left: async () => undefined },
+    handover: { handOver: async () => undefined, handBack: async () => undefined },
+  });
+  const hold = (run: Parameters<ExecutionClaims['hold']>[1]) =>
+    claims.hold(ref, run, { closing: new AbortController().signal });
+  return { claim, held, hold };
+}
+
+test('a short execution that only computes ends unclaimed', async () => {
+  const { claim, held, hold } = unclaimed({ isFree: true });
+  await hold(async (_, signal, late) => {
+    expect([held.running, held.claimedRefs, signal.aborted]).toEqual([1, [], false]);
+    expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
+  });
+  expect(claim).not.toHaveBeenCalled();
+});
+
+test('a longer execution that only computes is claimed while it runs', async () => {
+  const { claim, held, hold } = unclaimed({ isFree: true });
+  await hold(async (_, signal, late) => {
+    await eventually(() => expect(held.claimedRefs).toHaveLength(1));
+    expect([held.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
+    await late.ensure();
+  });
+  expect(claim.mock.calls).toEqual([[expect.objectContaining({ unclaimedSince: 'now' })]]);
+});
+
+test('an unclaimed execution that was stopped, or that another worker has claimed, is aborted', async () => {
+  const { hold } = unclaimed({ isFree: false });
+  await hold(async (_, signal, late) => {
+    await eventually(() => expect(signal.aborted).toBe(true));
+    expect(signal.reason).toMatchObject({ abortCause: 'canceled' });
+    await expect(late.ensure()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+    expect(await late.unclaimedSince()).toEqual({});
+  });
 });

@@ -1,11 +1,14 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { UnavailableError, untilAvailable } from '@sluice/domain';
+import type { ComputingGraphs } from './computing-graphs.ts';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
+import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
 
 interface ExecutionClaimsOptions {
-  recorder: Pick<ExecutionRecorder, 'claim'>;
+  recorder: Pick<ExecutionRecorder, 'claim' | 'runUnclaimed'>;
+  computingGraphs: Pick<ComputingGraphs, 'refOf'>;
   held: HeldExecutions;
   /** Claims executions that are subject to limits. */
   limits: Pick<ExecutionLimits, 'claim' | 'left'>;
@@ -19,6 +22,9 @@ export interface HoldOptions {
   onClaimed?: () => void;
 }
 
+/** Runs a held attempt; `claim`: what is left of its claim. */
+type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<void>;
+
 /** Claims attempts of executions for this worker, and holds them while they run. */
 export class ExecutionClaims {
   readonly #options: ExecutionClaimsOptions;
@@ -28,30 +34,26 @@ export class ExecutionClaims {
   }
 
   /**
-   * Claims the attempt, calls `onClaimed`, and runs it with a signal that fires when the execution
-   * is stopped, passes its deadline, or has to leave this worker. Resolves when no work is left for
-   * the reference; rejects if it could not be claimed.
+   * Claims the attempt, or finds that it may run unclaimed, calls `onClaimed`, and runs it with a
+   * signal that fires when the execution is stopped, passes its deadline, or has to leave this worker.
+   * Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
-  async hold(
-    ref: AttemptRef,
-    run: (claimed: ClaimedExecution, signal: AbortSignal) => Promise<void>,
-    { closing, onClaimed }: HoldOptions,
-  ): Promise<void> {
-    const { recorder, held, limits, handover } = this.#options;
+  async hold(ref: AttemptRef, run: Run, { closing, onClaimed }: HoldOptions): Promise<void> {
+    const { held, handover } = this.#options;
     const signal = held.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
     try {
-      const claimed = (await untilAvailable(() => recorder.claim(ref), closing)) ?? (await limits.claim(ref, closing));
+      const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
       if (claimed === 'settled') return;
       if (!claimed) {
         await handover.handOver(ref, closing);
         return;
       }
       if (closing.aborted) {
-        await handover.handBack(ref);
+        await handover.handBack(claimed);
         throw new UnavailableError('this worker is closing');
       }
-      held.claimed(ref);
+      held.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
       onClaimed?.();
       await this.#run(claimed, signal, run);
     } finally {
@@ -59,10 +61,24 @@ export class ExecutionClaims {
     }
   }
 
-  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Parameters<ExecutionClaims['hold']>[1]): Promise<void> {
+  async #runUnclaimed(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | undefined> {
+    const { recorder, computingGraphs } = this.#options;
+    const computing = computingGraphs.refOf(ref);
+    return computing && untilAvailable(() => recorder.runUnclaimed(computing), closing);
+  }
+
+  async #claim(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | 'settled' | undefined> {
+    const { recorder, limits } = this.#options;
+    return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
+  }
+
+  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Run): Promise<void> {
+    const { recorder, held } = this.#options;
+    const claim = new LateClaim(claimed, { recorder, held, signal });
     try {
       using _deadline = this.#startDeadline(claimed);
-      await run(claimed, signal);
+      using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
+      await run(claimed, signal, claim);
     } finally {
       await this.#options.limits.left(claimed);
     }
@@ -73,5 +89,14 @@ export class ExecutionClaims {
     const { remainingMs } = claimed;
     if (remainingMs === null) return undefined;
     return setTimeout(() => this.#options.held.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
+  }
+
+  /** Aborts the run if it cannot be claimed. */
+  async #claimLate(claim: LateClaim, ref: AttemptRef): Promise<void> {
+    try {
+      await claim.ensure();
+    } catch {
+      this.#options.held.abortAttempts([ref], 'canceled');
+    }
   }
 }

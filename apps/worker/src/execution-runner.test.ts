@@ -44,7 +44,13 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
   const limits = { claim: async () => undefined, left: async () => undefined };
   const handover = { handOver: async () => undefined, handBack: async () => undefined };
   const options = {
-    claims: new ExecutionClaims({ recorder: { claim }, held, limits, handover }),
+    claims: new ExecutionClaims({
+      recorder: { claim, runUnclaimed: async () => undefined },
+      computingGraphs: { refOf: () => undefined },
+      held,
+      limits,
+      handover,
+    }),
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     results: new ResultWriter({

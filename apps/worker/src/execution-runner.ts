@@ -6,6 +6,7 @@ import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { GraphRunner } from './graph-runner.ts';
+import type { LateClaim } from './late-claim.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
@@ -78,21 +79,21 @@ export class ExecutionRunner {
   /** Resolves to the execution that is due because this execution ended. */
   async #run(ref: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
     let next: AttemptRef | undefined;
-    const run = async (claimed: ClaimedExecution, signal: AbortSignal) => {
-      next = await traced(ref, claimed, () => this.#runClaimed(claimed, signal, options.closing));
+    const run = async (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => {
+      next = await traced(ref, claimed, () => this.#runHeld({ claimed, signal, claim }, options.closing));
     };
     await this.#options.claims.hold(ref, run, options);
     return next;
   }
 
-  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<RunResult> {
-    const { executionId, workflowId, attempt } = claimed;
-    const credentials = this.#options.credentials.forExecution(executionId, signal);
+  async #runHeld(held: Pick<HeldRun, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
+    const { executionId, workflowId, attempt } = held.claimed;
+    const credentials = this.#options.credentials.forExecution(executionId, held.signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     this.#options.metrics?.made?.executionStarted();
-    using memory = this.#options.memoryBudget.open(signal);
-    const result = await this.#settle({ claimed, signal, logger, credentials, memory }, closing);
+    using memory = this.#options.memoryBudget.open(held.signal);
+    const result = await this.#settle({ ...held, logger, credentials, memory }, closing);
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;
   }

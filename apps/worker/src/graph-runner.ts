@@ -45,9 +45,7 @@ export class GraphRunner {
       const streamed = stream && { stream: (chunk: ResponseChunk) => stream.send(chunk) };
       const outcome = await runWorkflow(this.#options.engine, { ...request, ...streamed, recorder: log });
       await stream?.settle();
-      const runs = isOver(outcome) ? await log.rest() : [];
-      await log.flush();
-      await this.#keepStaticData(run, outcome);
+      const runs = isOver(outcome) ? await log.rest() : await this.#storeAll(run, log, outcome);
       const result = resultOf(outcome, scrubber);
       return result.kind === 'finished' ? { ...result, runs, lastRun: log.last } : result;
     } catch (error) {
@@ -58,14 +56,23 @@ export class GraphRunner {
     }
   }
 
+  /** Before a wait, and before static data, everything else is stored. */
+  async #storeAll(run: HeldRun, log: RunLog, outcome: RunOutcome): Promise<[]> {
+    await run.claim.ensure();
+    await log.flush();
+    await this.#keepStaticData(run, outcome);
+    return [];
+  }
+
   #openLog(
-    { claimed, signal, credentials, memory }: HeldRun,
+    { claimed, claim, signal, credentials, memory }: HeldRun,
     { done }: RunPlan,
     report: ReturnType<ProgressReporter['open']>,
   ): RunLog {
     const { recorder, pace, limits, storageQuotas } = this.#options;
     return new RunLog(recorder, {
       ref: claimed,
+      claim,
       limits,
       stored: { count: done.records.length, bytes: done.bytes },
       signal,

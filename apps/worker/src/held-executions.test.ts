@@ -13,7 +13,7 @@ test('a second job for the same attempt is rejected', () => {
 test('an execution that resumes is accepted while its previous attempt is still being released', () => {
   const held = new HeldExecutions();
   held.reserve(first);
-  held.claimed(first);
+  held.runs(first, 'claimed');
   const signal = held.reserve(second);
   held.release(first);
   held.release(first);
@@ -21,8 +21,9 @@ test('an execution that resumes is accepted while its previous attempt is still 
   held.abortAttempts([first], 'canceled');
   expect(signal?.aborted).toBe(false);
   expect([held.claimedRefs, held.running]).toEqual([[], 0]);
-  held.claimed(second);
-  held.claimed(second);
+  held.runs(second, 'unclaimed');
+  expect([held.claimedRefs, held.running]).toEqual([[], 1]);
+  held.runs(second, 'claimed');
   expect([held.claimedRefs, held.running]).toEqual([[second], 1]);
   held.abortAttempts(held.refsOf(['1']), 'canceled');
   expect(signal?.reason).toMatchObject({ abortCause: 'canceled' });
@@ -33,7 +34,7 @@ test('an execution that resumes is accepted while its previous attempt is still 
 test('a forged job for a nonexistent attempt neither displaces the running attempt nor blocks the next one', () => {
   const held = new HeldExecutions();
   const signal = held.reserve(first);
-  held.claimed(first);
+  held.runs(first, 'claimed');
   const forged = { executionId: '1', attempt: 999 };
   held.reserve(forged);
   expect(held.reserve(second)).toBeDefined();

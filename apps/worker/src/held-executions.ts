@@ -5,15 +5,15 @@ import { type AbortCause, ExecutionAborted, type ExecutionId } from '@sluice/dom
 interface Held {
   ref: AttemptRef;
   controller: AbortController;
-  claimed: boolean;
+  state: 'reserved' | 'unclaimed' | 'claimed';
 }
 
 /**
  * The attempts of executions that this worker holds, and their abort signals.
  *
  * An attempt is reserved (its claim is in flight) → claimed (the database confirms that this worker
- * owns it) → released. Attempts of one execution do not affect each other: a job may name any
- * attempt, and only the claim decides whether that attempt exists.
+ * owns it) → released. It may run before it is claimed (`LateClaim`). Attempts of one execution do not
+ * affect each other: a job may name any attempt, and only the claim decides whether that attempt exists.
  */
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Map<number, Held>>();
@@ -26,17 +26,18 @@ export class HeldExecutions {
     if (attempts.has(ref.attempt)) return undefined;
     const controller = new AbortController();
     setMaxListeners(0, controller.signal); // a node may add any number of listeners
-    attempts.set(ref.attempt, { ref, controller, claimed: false });
+    attempts.set(ref.attempt, { ref, controller, state: 'reserved' });
     this.#held.set(ref.executionId, attempts);
     this.#size += 1;
     return controller.signal;
   }
 
-  claimed(ref: AttemptRef): void {
+  /** Call this when the attempt starts to run, and when it is claimed. */
+  runs(ref: AttemptRef, state: 'unclaimed' | 'claimed'): void {
     const held = this.#find(ref);
-    if (!held || held.claimed) return;
-    held.claimed = true;
-    this.#running += 1;
+    if (!held) return;
+    if (held.state === 'reserved') this.#running += 1;
+    held.state = state;
   }
 
   release({ executionId, attempt }: AttemptRef): void {
@@ -45,7 +46,7 @@ export class HeldExecutions {
     if (!attempts || !held) return;
     attempts.delete(attempt);
     this.#size -= 1;
-    if (held.claimed) this.#running -= 1;
+    if (held.state !== 'reserved') this.#running -= 1;
     if (attempts.size === 0) this.#held.delete(executionId);
   }
 
@@ -69,14 +70,14 @@ export class HeldExecutions {
 
   get claimedRefs(): AttemptRef[] {
     const all = [...this.#held.values()].flatMap((attempts) => [...attempts.values()]);
-    return all.filter((held) => held.claimed).map((held) => held.ref);
+    return all.filter(({ state }) => state === 'claimed').map(({ ref }) => ref);
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** Number of claimed attempts. */
+  /** Number of attempts that run. */
   get running(): number {
     return this.#running;
   }

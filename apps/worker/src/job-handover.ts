@@ -1,4 +1,4 @@
-import type { AttemptRef, ExecutionRecorder } from '@sluice/db';
+import type { AttemptRef, Claim, ExecutionRecorder } from '@sluice/db';
 import { pause, untilAvailable } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { packageOfType } from '@sluice/node-packages';
@@ -53,10 +53,11 @@ export class JobHandover {
     else this.#pauses.delete(runExecution.jobId(ref));
   }
 
-  /** Undoes a claim, so that another worker runs the execution. */
-  async handBack(ref: AttemptRef): Promise<void> {
+  /** Undoes a claim, if there is one, so that another worker runs the execution. */
+  async handBack({ executionId, attempt, unclaimedSince }: Claim): Promise<void> {
     const { recorder, queue } = this.#options;
-    if (await recorder.handBack(ref)) await queue.enqueueAgain(ref);
+    const ref = { executionId, attempt };
+    if (unclaimedSince !== undefined || (await recorder.handBack(ref))) await queue.enqueueAgain(ref);
   }
 
   async #handOn(ref: AttemptRef, type: string | null, closing: AbortSignal): Promise<void> {

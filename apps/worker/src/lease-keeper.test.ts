@@ -44,7 +44,7 @@ test('a reaped worker aborts its executions and continues with a new ID', async 
   const { keeper, held, rows, registered } = await aKeeper();
   const before = keeper.workerId;
   const signal = held.reserve({ executionId: '1', attempt: 1 });
-  held.claimed({ executionId: '1', attempt: 1 });
+  held.runs({ executionId: '1', attempt: 1 }, 'claimed');
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.reason).toMatchObject({ abortCause: 'lease-lost' });
@@ -74,7 +74,7 @@ test('the thread renews only the lease of the current ID, until it is released',
 test('executions that the database assigns to this worker but that it does not run are ended', async () => {
   const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
   held.reserve({ executionId: '1', attempt: 1 });
-  held.claimed({ executionId: '1', attempt: 1 });
+  held.runs({ executionId: '1', attempt: 1 }, 'claimed');
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, [{ executionId: '2', attempt: 1 }]]]);
   keeper.stop();

@@ -1,9 +1,11 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { AppError, untilAvailable } from '@sluice/domain';
+import type { LateClaim } from './late-claim.ts';
 
 interface NodeRunBatchesOptions {
   recorder: Pick<ExecutionRecorder, 'append'>;
   ref: AttemptRef;
+  claim: Pick<LateClaim, 'ensure'>;
   /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
   /**
@@ -16,7 +18,7 @@ interface NodeRunBatchesOptions {
 }
 
 /** Maximum number of deferred runs, and of characters in their JSON. */
-const maxDeferred = { count: 8, length: 64 * 1024 };
+const maxDeferred = { count: 16, length: 64 * 1024 };
 /** Maximum characters of JSON per statement; a larger node run is sent alone. */
 const maxBatchLength = 4 * 1024 * 1024;
 
@@ -148,9 +150,11 @@ export class NodeRunBatches {
   }
 
   async #append(batch: readonly NewNodeRun[]): Promise<void> {
-    const { recorder, ref, signal, onStored } = this.#options;
+    const { recorder, ref, claim, signal, onStored } = this.#options;
     this.#inFlight = batch.length;
     try {
+      const claiming = claim.ensure();
+      if (claiming) await claiming;
       const ours = await untilAvailable(() => recorder.append(batch), signal);
       if (ours) onStored();
       else this.#failure = new ExecutionLostError(ref);

@@ -34,7 +34,7 @@ export class ResultWriter {
    * workflow without settings.
    */
   async finish(
-    { claimed, signal }: HeldRun,
+    { claimed, claim, signal }: HeldRun,
     result: FinishedRun,
     plan: RunPlan | undefined,
     closing: AbortSignal,
@@ -43,7 +43,8 @@ export class ResultWriter {
     const { executionId, attempt, retryOf, mode, parentId } = claimed;
     const { status, error, runs } = result;
     const discard = !keepsExecution(plan?.graph.settings, mode, status);
-    const ending = { executionId, attempt, retryOf, status, error, discard, ...(runs && { runs }) };
+    const since = await claim.unclaimedSince();
+    const ending = { executionId, attempt, retryOf, status, error, discard, ...(runs && { runs }), ...since };
     if (!(await untilAvailable(() => recorder.finish(ending), closing))) return relinquished(signal.reason);
     this.#notify(executionId, status === 'success' && isAwaited(plan?.input) ? result.lastRun : undefined);
     const failed = status !== 'success' && mode !== 'manual';

@@ -38,6 +38,7 @@ const aReport = (isWatched: boolean) =>
 function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {}): RunLog {
   return new RunLog(recorder, {
     ref: { executionId: '1', attempt: 1 },
+    claim: { isOwned: true, ensure: () => undefined },
     limits: { nodeRunMaxBytes: 1_000, executionMaxBytes: 2_000 },
     stored: { count: 0, bytes: 0 },
     signal: new AbortController().signal,
@@ -174,10 +175,10 @@ test('data nested 500 levels deep is stored', async () => {
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
-test('the engine continues while up to 31 node runs are being stored, then waits', async () => {
+test('the engine continues while up to 63 node runs are being stored, then waits', async () => {
   const { response, recorder } = heldRecorder();
   const log = aLog(recorder, roomy);
-  for (let i = 1; i < 32; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
+  for (let i = 1; i < 64; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
   const waiting = log.nodeFinished(aRecord({}));
   expect(waiting).toBeInstanceOf(Promise);
   await response();
@@ -284,11 +285,12 @@ describe('one statement is in flight at a time', () => {
   test('so stored runs have no gaps: nothing is written after a failed write', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
-    for (let i = 0; i < 20; i += 1) await runNode(log);
-    expect(seqs()).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+    for (let i = 0; i < 40; i += 1) await runNode(log);
+    expect(seqs()).toEqual([range(0, 16)]);
     await response();
-    expect(seqs()[1]).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
-    for (let i = 0; i < 9; i += 1) await runNode(log);
+    expect(seqs()[1]).toEqual(range(16, 40));
+    for (let i = 0; i < 17; i += 1) await runNode(log);
     await response(false);
     await expect(log.flush()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
     expect(seqs()).toHaveLength(2);
@@ -308,12 +310,12 @@ describe('one statement is in flight at a time', () => {
   test('the remaining runs wait for the statement in flight when the execution ends', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
-    for (let i = 0; i < 9; i += 1) await runNode(log);
+    for (let i = 0; i < 17; i += 1) await runNode(log);
     const rest = watched(log.rest());
     await turnOfTheLoop();
     expect(rest.is).toBe(false);
     await response();
-    expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([8]);
+    expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([16]);
     expect(seqs()).toHaveLength(1);
   });
 });

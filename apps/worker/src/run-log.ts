@@ -2,6 +2,7 @@ import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { dataSize, itemCount, type MemoryShare, type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
+import { type LateClaim, maxUnclaimedMs } from './late-claim.ts';
 import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import type { ExecutionReport } from './progress-reporter.ts';
@@ -10,6 +11,7 @@ import type { WritePace } from './write-pace.ts';
 
 export interface RunLogOptions {
   ref: AttemptRef;
+  claim: Pick<LateClaim, 'ensure' | 'isOwned'>;
   limits: RunDataLimits;
   /** Stored node runs of the execution: their number and bytes of JSON. */
   stored: { count: number; bytes: number };
@@ -25,7 +27,7 @@ export interface RunLogOptions {
 }
 
 /** Maximum node runs waiting for the database before the engine pauses. */
-const maxPending = 32;
+const maxPending = 64;
 
 /**
  * The engine's recorder for one execution: serializes each node run once, removes used secrets,
@@ -46,15 +48,17 @@ export class RunLog implements RunRecorder {
   #last: string | undefined;
 
   constructor(recorder: Pick<ExecutionRecorder, 'append'>, options: RunLogOptions) {
-    const { ref, limits, stored, signal, scrubber, report, pace, assertRoom } = options;
+    const { ref, claim, limits, stored, signal, scrubber, report, pace, assertRoom } = options;
     this.#options = options;
     this.#seq = stored.count;
     this.#json = new NodeRunJson({ limits, bytes: stored.bytes, scrubber, assertRoom });
     this.#batches = new NodeRunBatches({
       recorder,
       ref,
+      claim,
       signal,
-      deferMs: () => pace.deferMs(report),
+      // To append them would require a claim, which the end may make unnecessary.
+      deferMs: () => (claim.isOwned || report.isWatched ? pace.deferMs(report) : maxUnclaimedMs),
       onStored: () => report.changed(),
     });
   }

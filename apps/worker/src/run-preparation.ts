@@ -14,6 +14,8 @@ import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { ChunkSender } from './chunk-sender.ts';
+import type { ComputingGraphs } from './computing-graphs.ts';
+import type { LateClaim } from './late-claim.ts';
 import type { ResponsePublisher } from './response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -21,12 +23,13 @@ import type { WorkflowMemory } from './workflow-memory.ts';
 
 export interface RunPreparationOptions {
   graphCache: GraphCache;
+  computingGraphs: Pick<ComputingGraphs, 'note'>;
   runData: RunDataRepository;
   memory: WorkflowMemory;
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
   /** The files that an execution may read; stores the execution's own files until `signal` fires. */
-  filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
+  filesOf(run: Pick<HeldRun, 'claimed' | 'claim' | 'signal'>): ExecutionFiles;
   /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
@@ -46,9 +49,10 @@ export interface RunPreparationOptions {
  * could not continue.
  */
 const usualGrowth = 5;
-/** An execution that this worker has claimed. */
+/** An execution that this worker runs. */
 export interface HeldRun {
   readonly claimed: ClaimedExecution;
+  readonly claim: LateClaim;
   readonly signal: AbortSignal;
   readonly logger: NodeLogger;
   readonly credentials: CredentialSession;
@@ -79,8 +83,9 @@ export class RunPreparation {
    * fires.
    */
   async load({ claimed, signal, memory }: HeldRun): Promise<RunPlan> {
-    const { graphCache, variables, runData, suspender } = this.#options;
+    const { graphCache, computingGraphs, variables, runData, suspender } = this.#options;
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
+    computingGraphs.note(claimed.workflowId, claimed.graphHash, graph);
     const vars = await untilAvailable(() => variables.get(), signal);
     const hasRun = claimed.retryOf !== null || claimed.attempt > 1;
     await memory.reserve(dataSize(claimed.input.bytes * usualGrowth));
@@ -98,14 +103,12 @@ export class RunPreparation {
   }
 
   /** The engine's request; from here on, the execution holds the files that came with it. */
-  async requestOf(
-    { claimed, signal, logger, credentials }: HeldRun,
-    { graph, vars, input, done, wait }: RunPlan,
-  ): Promise<Omit<RunRequest, 'recorder'>> {
+  async requestOf(run: HeldRun, { graph, vars, input, done, wait }: RunPlan): Promise<Omit<RunRequest, 'recorder'>> {
+    const { claimed, signal, logger, credentials } = run;
     const { env, maxNodeRuns, aiLimits, aiUsages, memory, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
-    const binary = this.#options.filesOf(claimed, signal);
+    const binary = this.#options.filesOf(run);
     await binary.adopt({ ...input, ...wait.resumed });
     return {
       executionId: claimed.executionId,

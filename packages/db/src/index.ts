@@ -33,7 +33,7 @@ export {
   type ChatSessionMessage,
   ChatSessionRepository,
 } from './executions/chat-session-repository.ts';
-export type { ClaimedExecution } from './executions/claim-executions.ts';
+export type { Claim, ClaimedExecution, ComputingRef } from './executions/claim-executions.ts';
 export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
 export { ErrorStartRepository } from './executions/error-start-repository.ts';
 export { type Execution, type ExecutionInput, timeoutError } from './executions/execution.ts';

@@ -382,7 +382,7 @@ describe('sub-executions and waits', () => {
     await end(worker, child);
     const [next] = (await start(1)) as [string];
     await kindsOf(worker, [next]);
-    expect((await called.wake()).due).toEqual([ref(parent, 2)]);
+    expect((await called.wake()).due).toMatchObject([ref(parent, 2)]);
     expect(await worker.limited.claim(ref(parent, 2))).toEqual({ kind: 'blocked' });
     expect((await called.wake()).due).toEqual([]);
     await end(worker, next);

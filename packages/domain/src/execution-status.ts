@@ -6,7 +6,7 @@ export const executionStatuses = ['new', 'running', 'waiting', 'success', 'error
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
 const moves: Record<ExecutionStatus, readonly ExecutionStatus[]> = {
-  new: ['running', 'canceled', 'error'],
+  new: ['running', 'success', 'error', 'canceled', 'crashed'],
   running: ['waiting', 'success', 'error', 'canceled', 'crashed'],
   waiting: ['running', 'canceled', 'error'],
   success: [],

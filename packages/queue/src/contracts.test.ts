@@ -19,6 +19,15 @@ describe('the run-execution job', () => {
     expect(parseJob({ v: 2, executions: [['17', 2, 'no trace']] })).toEqual([ref]);
   });
 
+  test('names the workflow of an execution if it is known', () => {
+    const named = [
+      { ...ref, workflowId: 'w' },
+      { executionId: '18', attempt: 1 },
+    ];
+    expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(named))))).toEqual(named);
+    expect(parseJob({ v: 2, executions: [['17', 2, null, 5]] })).toEqual([ref]);
+  });
+
   test('of an earlier version can be parsed', () => {
     expect(parseJob({ v: 1, ...ref })).toEqual([ref]);
   });

@@ -7,6 +7,8 @@ export interface ExecutionRef {
   attempt: number;
   /** Trace of the work that enqueued it (W3C Trace Context); absent: no trace. */
   traceparent?: string;
+  /** Its workflow: a hint, which may be absent. */
+  workflowId?: string;
 }
 
 /**
@@ -18,8 +20,8 @@ export interface ExecutionRef {
  */
 export interface RunExecutionsJob {
   v: 2;
-  /** Execution id, attempt, and `traceparent` of each, at most `maxRefsPerJob`. */
-  executions: [executionId: string, attempt: number, traceparent?: string][];
+  /** One entry for each execution, at most `maxRefsPerJob`. */
+  executions: [executionId: string, attempt: number, traceparent?: string | null, workflowId?: string][];
 }
 
 /**
@@ -43,9 +45,10 @@ export const runExecution = {
   jobId: ({ executionId, attempt }: ExecutionRef) => `execution-${executionId}-${attempt}`,
   jobOf: (refs: readonly ExecutionRef[]): RunExecutionsJob => ({
     v: 2,
-    executions: refs.map(({ executionId, attempt, traceparent }) =>
-      traceparent === undefined ? [executionId, attempt] : [executionId, attempt, traceparent],
-    ),
+    executions: refs.map(({ executionId, attempt, traceparent, workflowId }) => {
+      if (workflowId !== undefined) return [executionId, attempt, traceparent ?? null, workflowId];
+      return traceparent === undefined ? [executionId, attempt] : [executionId, attempt, traceparent];
+    }),
   }),
 } as const;
 
@@ -60,6 +63,7 @@ interface UnknownRef {
   executionId: unknown;
   attempt: unknown;
   traceparent?: unknown;
+  workflowId?: unknown;
 }
 
 /** Jobs of version 1 had one execution each. */
@@ -68,10 +72,11 @@ function refsIn(data: unknown): UnknownRef[] {
   const { v, executionId, attempt, executions }: { v: unknown } & Partial<UnknownRef & { executions: unknown }> = data;
   if (v === 1) return [{ executionId, attempt }];
   if (v !== 2 || !Array.isArray(executions) || !executions.every(Array.isArray)) return [];
-  return executions.map(([id, number, trace]: unknown[]) => ({
+  return executions.map(([id, number, trace, workflow]: unknown[]) => ({
     executionId: id,
     attempt: number,
     ...(isTraceparent(trace) && { traceparent: trace }),
+    ...(typeof workflow === 'string' && { workflowId: workflow }),
   }));
 }
 

@@ -90,10 +90,11 @@ export class RunService {
       (await this.#findStarted(workflowId, caller, options)) ?? (await this.#start(workflowId, body, caller, options));
     const { waitMs = runWaitMs, signal: disconnected, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
-      await enqueuer.enqueue({ executionId: started.id, attempt: 1 });
+      await enqueuer.enqueue({ executionId: started.id, attempt: 1, workflowId });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const seen = waitMs > 0 ? await this.#enqueueAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
+    const seen =
+      waitMs > 0 ? await this.#enqueueAndWait({ ...started, workflowId }, { waitMs, disconnected, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
     return { id, status, error, records: status === 'new' ? [] : (await shownRuns.read(id, disconnected)).records };
   }
@@ -162,7 +163,10 @@ export class RunService {
    * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read,
    * so no end is missed.
    */
-  async #enqueueAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
+  async #enqueueAndWait(
+    { id, repeated, ...workflow }: StartedOnce & { workflowId?: WorkflowId },
+    waiting: Waiting,
+  ): Promise<Execution | undefined> {
     const { waitMs, disconnected, caller, onWait, until = isOver } = waiting;
     const endsAt = performance.now() + waitMs;
     const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), disconnected);
@@ -171,7 +175,7 @@ export class RunService {
     try {
       const first = repeated ? await this.#look(id, caller) : undefined;
       if (first && until(first)) return first;
-      if (!repeated && !(await this.#options.enqueuer.enqueue({ executionId: id, attempt: 1 }))) return undefined;
+      if (!repeated && !(await this.#options.enqueuer.enqueue({ executionId: id, attempt: 1, ...workflow }))) return undefined;
       while (await subscription.next) {
         subscription = subscribe();
         const seen = await this.#look(id, caller);

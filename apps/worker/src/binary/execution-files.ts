@@ -4,6 +4,7 @@ import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
 import { type BinaryReference, type ExecutionId, untilAvailable } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
+import type { LateClaim } from '../late-claim.ts';
 import { ExecutionLostError } from '../node-run-batches.ts';
 import { abortable, chunksOf } from './binary-content.ts';
 import { BinaryTooLargeError, FileBudget, type FileCaps } from './file-budget.ts';
@@ -15,6 +16,8 @@ interface ExecutionFilesOptions {
   caps: FileCaps;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
+  /** Makes this worker own the execution before it stores or adopts a file. */
+  claim: Pick<LateClaim, 'ensure'>;
 }
 
 /**
@@ -41,7 +44,9 @@ export class ExecutionFiles implements BinaryAccess {
    */
   async adopt(brought: BroughtItems): Promise<void> {
     const ids = broughtFileIds(brought);
-    if (ids.length > 0) await untilAvailable(() => this.#options.binaries.adopt(ids, this.#executionId), this.#signal);
+    if (ids.length === 0) return;
+    await this.#options.claim.ensure();
+    await untilAvailable(() => this.#options.binaries.adopt(ids, this.#executionId), this.#signal);
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
@@ -93,6 +98,7 @@ export class ExecutionFiles implements BinaryAccess {
   }
 
   async #begin(id: string, { fileName, mimeType }: DescribedFile): Promise<void> {
+    await this.#options.claim.ensure();
     const row = { id, executionId: this.#executionId, fileName: fileName ?? null, mimeType };
     if (!(await untilAvailable(() => this.#options.binaries.begin(row), this.#signal)))
       throw new ExecutionLostError({ executionId: this.#executionId });

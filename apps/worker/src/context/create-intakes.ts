@@ -8,6 +8,7 @@ import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts'
 import { Backlog } from '../backlog.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
+import { ComputingGraphs } from '../computing-graphs.ts';
 import { ExecutionClaims } from '../execution-claims.ts';
 import { ExecutionIntake } from '../execution-intake.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
@@ -85,16 +86,17 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
   const { held, lease, nodeTypes, packages } = membership;
   const pace = new WritePace(held);
   const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, { nodeTypes, pauseMs: () => pace.pauseMs });
+  const computingGraphs = new ComputingGraphs(kit.engine.nodeTypes);
   const suspender = createSuspender(config, parts);
   const memory = createMemory(parts);
-  const preparation = createPreparation(config, parts, { suspender, memory });
+  const preparation = createPreparation(config, parts, { suspender, memory, computingGraphs });
   const { engine, credentials } = kit;
   const { followUps } = resumption;
   const { limits } = config;
   const { storageQuotas } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    claims: new ExecutionClaims({ recorder, held, limits: resumption.executionLimits, handover }),
+    claims: new ExecutionClaims({ recorder, computingGraphs, held, limits: resumption.executionLimits, handover }),
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
@@ -128,7 +130,7 @@ function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory
 function createPreparation(
   { limits }: Config,
   { repositories, messaging, kit, resumption, logger }: IntakeParts,
-  made: { suspender: Suspender; memory: WorkflowMemory },
+  made: { suspender: Suspender; memory: WorkflowMemory; computingGraphs: ComputingGraphs },
 ): RunPreparation {
   const { binaries, executionWaits, storageQuotas, webhookResponses } = repositories;
   const { responded, chunks } = messaging;
@@ -155,8 +157,10 @@ function createPreparation(
     aiUsages: repositories.aiUsages,
     runData: repositories.runData,
     responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
-    filesOf: ({ executionId, projectId }, signal) =>
-      new ExecutionFiles({ binaries, store, caps, assertRoom: () => storageQuotas.assertRoom(projectId) }, executionId, signal),
+    filesOf: ({ claimed: { executionId, projectId }, claim, signal }) => {
+      const assertRoom = () => storageQuotas.assertRoom(projectId);
+      return new ExecutionFiles({ binaries, store, caps, assertRoom, claim }, executionId, signal);
+    },
     streamOf: ({ executionId, attempt }, scrubber) =>
       new ChunkSender({
         attempt,

@@ -207,7 +207,8 @@ export class ListenerEvents {
     });
     const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
     const started = outcomes.flatMap((made) => (isAppError(made) || made.repeated ? [] : [made.id]));
-    void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1 })));
+    const { workflowId } = this.#hold;
+    void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1, workflowId })));
     return emissions.map(({ start }) => start && byStart.get(start));
   }
 }

@@ -123,7 +123,7 @@ export class PollRunner {
     const commit = () => kit.files.commit(files, () => sourceStarts.commit(hold, work));
     const outcomes = await untilAvailable(commit, over);
     kit.files.held(files);
-    await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1 })));
+    await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1, workflowId: hold.workflowId })));
     return outcomes.length > 0 ? 'found' : 'nothing';
   }
 

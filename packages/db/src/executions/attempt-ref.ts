@@ -6,6 +6,8 @@ export interface AttemptRef {
   attempt: number;
   /** Trace context of the code that enqueued it; not stored. */
   traceparent?: string;
+  /** Its workflow, if the code that enqueued it knew it. */
+  workflowId?: string;
 }
 
 /** Sorted by ID, so that statements of several processes lock rows in the same order. */

@@ -7,6 +7,7 @@ import {
   type Item,
   isTerminal,
   type NodeRun,
+  type WorkflowId,
   type WorkflowRunResult,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
@@ -54,7 +55,7 @@ WITH unforced AS (
 ), released AS (
   UPDATE executions c SET queued_at = now() FROM idle
   WHERE c.id = idle.next_id AND NOT idle.is_over AND c.status = 'new' AND c.queued_at = 'infinity' AND c.limit_ids IS NULL
-  RETURNING c.id, c.attempt
+  RETURNING c.id, c.attempt, c.workflow_id
 ), skipped AS (
   UPDATE executions c SET status = 'canceled', stopped_at = clock_timestamp() FROM idle
   WHERE idle.is_over AND c.parent_execution_id = idle.id AND c.status = 'new'
@@ -63,9 +64,9 @@ WITH unforced AS (
   UPDATE executions p SET queued_at = now() FROM idle
   WHERE p.id = idle.id AND p.attempt = idle.attempt AND p.status = 'running' AND p.queued_at = 'infinity' AND p.limit_ids IS NULL
     AND (idle.next_id IS NULL OR idle.is_over)
-  RETURNING p.id, p.attempt
+  RETURNING p.id, p.attempt, p.workflow_id
 )
-SELECT id, attempt FROM released UNION ALL SELECT id, attempt FROM woken UNION ALL SELECT id, NULL FROM skipped`;
+SELECT * FROM released UNION ALL SELECT * FROM woken UNION ALL SELECT id, NULL, NULL FROM skipped`;
 
 const orphansText = `
 UPDATE executions SET status = 'canceled', stopped_at = clock_timestamp()
@@ -171,13 +172,15 @@ export class CalledExecutionRepository {
    * releases the next child or resumes the parent.
    */
   async wake(parentIds?: readonly ExecutionId[]): Promise<WakeResult> {
-    const rows = await this.#db.query<{ id: ExecutionId; attempt: number | null }>({
+    const rows = await this.#db.query<{ id: ExecutionId; attempt: number | null; workflow_id: WorkflowId }>({
       name: 'wake-parents',
       text: wakeText,
       values: [parentIds ?? null, wakeBatch],
     });
     return {
-      due: rows.flatMap(({ id, attempt }) => (attempt === null ? [] : [{ executionId: id, attempt }])),
+      due: rows.flatMap(({ id, attempt, workflow_id: workflowId }) =>
+        attempt === null ? [] : [{ executionId: id, attempt, workflowId }],
+      ),
       skipped: rows.filter(({ attempt }) => attempt === null).map(({ id }) => id),
     };
   }

@@ -33,7 +33,12 @@ export interface ClaimedExecution extends AttemptRef {
   /** The limits that it counts toward, until it ends or waits. */
   limitIds: readonly number[];
   input: ClaimedInput;
+  /** Database time at which it starts to run without a claim (ADR 79); absent: this worker owns it. */
+  unclaimedSince?: string;
 }
+
+/** An attempt to claim, which may already run unclaimed. */
+export interface Claim extends AttemptRef, Pick<ClaimedExecution, 'unclaimedSince'> {}
 
 /**
  * The input of a claimed execution. Large inputs of a group could exceed the memory of the process, so
@@ -48,9 +53,7 @@ interface ClaimedInput {
 
 /** Columns of `claimedColumns`. */
 export interface ClaimRow {
-  /** Whether the worker's lease has not expired. */
-  live: boolean;
-  /** Null, like all columns below, in the single row that is returned when nothing was claimed. */
+  /** Null, like all other columns, in the single row that is returned when nothing was claimed. */
   id: ExecutionId | null;
   attempt: number;
   created_at: Date;
@@ -69,6 +72,8 @@ export interface ClaimRow {
   /** The stored input, or only its first bytes if it is large. */
   data: Buffer | null;
   data_length: number | null;
+  /** Absent: claimed. */
+  unclaimed_since?: string;
   [column: string]: unknown;
 }
 
@@ -118,7 +123,11 @@ const claimStatement = statement({
   name: 'claim-executions',
   byKey: true,
   parameters: {
-    refs: rows<AttemptRef>('c', { id: ['bigint', (ref) => ref.executionId], attempt: ['int', (ref) => ref.attempt] }),
+    refs: rows<Claim>('c', {
+      id: ['bigint', (ref) => ref.executionId],
+      attempt: ['int', (ref) => ref.attempt],
+      unclaimed_since: ['timestamptz', (ref) => ref.unclaimedSince ?? null],
+    }),
     workerId: value<WorkerId>(),
     nodeTypes: value<readonly string[]>('text[]'),
   },
@@ -126,7 +135,7 @@ const claimStatement = statement({
 WITH lease AS (
   SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = ${workerId}), false) AS live
 ), claimed AS (
-  UPDATE executions e SET ${claimChanges(workerId, 'now()')}
+  UPDATE executions e SET ${claimChanges(workerId, 'coalesce(c.unclaimed_since, now())')}
   FROM ${refs}
   WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers(nodeTypes)}) AND NOT (${isLimited})
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity'
@@ -168,15 +177,60 @@ interface Claimant {
 export async function claimExecutions(
   db: Database,
   claimant: Claimant,
-  refs: readonly AttemptRef[],
+  refs: readonly Claim[],
 ): Promise<(ClaimedExecution | undefined)[]> {
-  const found = await db.query<ClaimRow>(claimStatement({ refs: sortedById(refs), ...claimant }));
+  const found = await db.query<ClaimRow & { /** Whether the worker's lease has not expired. */ live: boolean }>(
+    claimStatement({ refs: sortedById(refs), ...claimant }),
+  );
   if (!found[0]?.live) throw new UnavailableError("this worker's lease has expired");
+  return inOrderOf(refs, found);
+}
+
+/** A new execution whose graph is known to compute only, if it has this hash. */
+export interface ComputingRef extends AttemptRef {
+  graphHash: string;
+}
+
+/**
+ * Seconds after its start within which an execution may run unclaimed. The job of a worker that died is
+ * delivered again only later: an execution that ends its worker is then claimed, and ends as `crashed`.
+ */
+const unclaimedForS = 5;
+
+const readStatement = statement({
+  name: 'read-computing-executions',
+  byKey: true,
+  parameters: {
+    refs: rows<ComputingRef>('c', {
+      id: ['bigint', (ref) => ref.executionId],
+      attempt: ['int', (ref) => ref.attempt],
+      graph_hash: ['text', (ref) => ref.graphHash],
+    }),
+  },
+  text: ({ refs }) => `
+SELECT ${claimedColumns}, now()::text AS unclaimed_since
+FROM (
+  SELECT e.id, e.attempt, e.created_at, e.queued_at, e.workflow_id, e.project_id, e.graph_hash, e.version_id, e.mode, e.retry_of,
+    e.parent_execution_id, e.call_depth, e.limit_ids, now() + e.timeout_ms * interval '1 millisecond' AS deadline_at
+  FROM ${refs} JOIN executions e ON e.id = c.id
+  WHERE e.attempt = c.attempt AND e.graph_hash = c.graph_hash AND NOT (${isLimited})
+    AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity' END
+    AND e.created_at > now() - interval '${unclaimedForS} seconds'
+) AS claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
+});
+
+/** As in `ExecutionRecorder.runUnclaimed`. One statement for all `refs`; results are in the same order. */
+export async function readComputing(db: Database, refs: readonly ComputingRef[]): Promise<(ClaimedExecution | undefined)[]> {
+  return inOrderOf(refs, await db.query<ClaimRow>(readStatement({ refs })));
+}
+
+function inOrderOf(refs: readonly Claim[], found: readonly ClaimRow[]): Promise<(ClaimedExecution | undefined)[]> {
   const byId = new Map(found.map((row) => [row.id, row]));
-  // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
-  const claimed = refs.map(({ executionId }) => {
+  // If a reference occurs twice in one group (a duplicate job), only one of them gets the execution.
+  const claimed = refs.map(({ executionId, unclaimedSince }) => {
     const row = byId.get(executionId);
     byId.delete(executionId);
+    if (row && unclaimedSince === undefined) executionClaimed.publish({ waitMs: row.waited_ms });
     return row && toClaimed(executionId, row);
   });
   return Promise.all(claimed);
@@ -201,7 +255,6 @@ export async function deferExecution(
 }
 
 export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
-  executionClaimed.publish({ waitMs: row.waited_ms });
   return {
     executionId,
     attempt: row.attempt,
@@ -218,6 +271,7 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
     remainingMs: row.remaining_ms,
     limitIds: row.limit_ids ?? [],
     input: await claimedInput(row),
+    ...(row.unclaimed_since && { unclaimedSince: row.unclaimed_since }),
   };
 }
 

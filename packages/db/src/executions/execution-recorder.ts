@@ -2,7 +2,15 @@ import { GroupCommit, type WorkerId } from '@sluice/domain';
 import type { Database } from '../database.ts';
 import { appendNodeRuns, type NewNodeRun } from './append-node-runs.ts';
 import type { AttemptRef } from './attempt-ref.ts';
-import { type ClaimedExecution, claimExecutions, deferExecution, handBackExecution } from './claim-executions.ts';
+import {
+  type Claim,
+  type ClaimedExecution,
+  type ComputingRef,
+  claimExecutions,
+  deferExecution,
+  handBackExecution,
+  readComputing,
+} from './claim-executions.ts';
 import { type Ending, finishExecutions } from './finish-executions.ts';
 
 /**
@@ -29,7 +37,8 @@ const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) =>
 export class ExecutionRecorder {
   readonly #db: Database;
   readonly #workerId: () => WorkerId;
-  readonly #claims: GroupCommit<AttemptRef, ClaimedExecution | undefined>;
+  readonly #claims: GroupCommit<Claim, ClaimedExecution | undefined>;
+  readonly #reads: GroupCommit<ComputingRef, ClaimedExecution | undefined>;
   readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
@@ -38,10 +47,15 @@ export class ExecutionRecorder {
     this.#workerId = workerId;
     // A claim is sent at once: jobs arrive one at a time, and a turn of the event loop would let
     // the queue's work for the next job run first.
-    this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
+    this.#claims = new GroupCommit<Claim, ClaimedExecution | undefined>(
       (refs) => claimExecutions(db, { workerId: workerId(), nodeTypes }, refs),
       { name: 'claims', atOnce: true, pauseMs },
     );
+    this.#reads = new GroupCommit<ComputingRef, ClaimedExecution | undefined>((refs) => readComputing(db, refs), {
+      name: 'reads',
+      atOnce: true,
+      pauseMs,
+    });
     this.#nodeRuns = new GroupCommit<readonly NewNodeRun[], boolean>((batches) => appendNodeRuns(db, workerId(), batches), {
       name: 'node_runs',
       weigh: lengthOf,
@@ -63,8 +77,17 @@ export class ExecutionRecorder {
    * outage, jobs arrive before the renewal, and would otherwise be lost until the sweeper delivers
    * them again.
    */
-  claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
+  claim(ref: Claim): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
+  }
+
+  /**
+   * Reads a new execution that may run before it is claimed: it must be claimed, with its
+   * `unclaimedSince`, before any write other than `finish` (ADR 79). `undefined`: it has to be claimed
+   * first, or cannot run.
+   */
+  runUnclaimed(ref: ComputingRef): Promise<ClaimedExecution | undefined> {
+    return this.#reads.add(ref);
   }
 
   /**

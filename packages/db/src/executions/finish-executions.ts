@@ -2,12 +2,13 @@ import type { ErrorRecord, ExecutionId, ExecutionStatus, WorkerId } from '@sluic
 import type { Database } from '../database.ts';
 import { rows, statement, value } from '../statement.ts';
 import { type EncodedNodeRun, encodeNodeRuns, insertNodeRuns, type NewNodeRun, nodeRunColumns } from './append-node-runs.ts';
-import { type AttemptRef, sortedById } from './attempt-ref.ts';
+import { sortedById } from './attempt-ref.ts';
 import { leastCountedBytes } from './binary-repository.ts';
+import type { Claim } from './claim-executions.ts';
 
 export type FinalStatus = Extract<ExecutionStatus, 'success' | 'error' | 'crashed'>;
 
-export interface Ending extends AttemptRef {
+export interface Ending extends Claim {
   status: FinalStatus;
   /** The execution that this one retries; a success is linked to it. */
   retryOf: ExecutionId | null;
@@ -34,6 +35,7 @@ const parameters = {
     status: ['text', ({ ending }) => ending.status],
     error: ['text', ({ ending }) => ending.error && JSON.stringify(ending.error)],
     discard: ['boolean', ({ ending }) => ending.discard ?? false],
+    unclaimed_since: ['timestamptz', ({ ending }) => ending.unclaimedSince ?? null],
     bytes: ['bigint', ({ runs }) => runs.reduce((sum, { data }) => sum + data.length, 0)],
   }),
   runs: rows('n', nodeRunColumns),
@@ -52,11 +54,13 @@ const storedBytes = `(
 const endingText = ({ workerId, endings, runs }: Record<keyof typeof parameters, string>) => `
 WITH ended AS (
   UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
-    error = CASE WHEN e.status = 'running' THEN i.error::json ELSE e.error END,
-    stored_bytes = CASE WHEN e.status = 'running' THEN ${storedBytes} + i.bytes ELSE e.stored_bytes END,
+    worker_id = ${workerId}, started_at = coalesce(e.started_at, i.unclaimed_since),
+    error = CASE WHEN e.status IN ('new', 'running') THEN i.error::json ELSE e.error END,
+    stored_bytes = CASE WHEN e.status IN ('new', 'running') THEN ${storedBytes} + i.bytes ELSE e.stored_bytes END,
     discard_at = CASE WHEN i.discard THEN coalesce(e.discard_at, clock_timestamp() + interval '10 minutes') END
   FROM ${endings}
-  WHERE e.id = i.id AND e.attempt = i.attempt AND CASE WHEN e.status IN ('running', i.status) THEN e.worker_id = ${workerId} END
+  WHERE e.id = i.id AND e.attempt = i.attempt AND CASE WHEN e.status IN ('running', i.status) THEN e.worker_id = ${workerId}
+    WHEN e.status = 'new' AND i.unclaimed_since IS NOT NULL THEN e.worker_id IS NULL END
   RETURNING e.id, e.status, e.retry_of
 ), runs AS (
   ${insertNodeRuns} FROM ${runs} WHERE CASE WHEN n.execution_id IN (SELECT id FROM ended) THEN true END

@@ -1,4 +1,4 @@
-import type { ExecutionId, SuspendedRun, Suspension, WorkerId } from '@sluice/domain';
+import type { ExecutionId, SuspendedRun, Suspension, WorkerId, WorkflowId } from '@sluice/domain';
 import type { Database } from '../database.ts';
 import { statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
@@ -92,7 +92,8 @@ export async function suspendExecution(db: Database, wait: NewWait): Promise<Sus
     suspendStatement(toParameters(wait, await encodeChildren(wait.children))),
   );
   if (!row) return undefined;
-  return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1 } };
+  const workflowId = wait.children[0]?.workflow.id as WorkflowId;
+  return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1, workflowId } };
 }
 
 function toParameters(

@@ -1,4 +1,4 @@
-import { type ExecutionId, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
+import { type ExecutionId, executionClaimed, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
 import { type AttemptRef, sortedById } from '../executions/attempt-ref.ts';
@@ -112,7 +112,10 @@ export class LimitedExecutionRepository {
       byId.delete(executionId);
       if (!found) return undefined;
       const row = rowOf.get(executionId);
-      if (row) return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
+      if (row) {
+        executionClaimed.publish({ waitMs: row.waited_ms });
+        return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
+      }
       return found.verdict.kind === 'skipped' ? { kind: 'skipped', skipped: skippedOf(found.execution) } : { kind: 'blocked' };
     });
     return Promise.all(claims);

@@ -101,7 +101,7 @@ export class FormService {
     const files = heldFiles(form);
     const tried = test && { test, session: form.key };
     const started = await webhookStarts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
-    if (!started.repeated) void enqueuer.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
+    if (!started.repeated) void enqueuer.enqueue({ executionId: started.id, attempt: 1, workflowId }); // never rejects
     return started;
   }
 

@@ -6,8 +6,16 @@ import type {
   WebhookRouteRepository,
   WebhookStartRepository,
 } from '@sluice/db';
-import { type Item, isAppError, NotFoundError, readMcpMessage, type TriggerStart, type WebhookResponse } from '@sluice/domain';
-import type { ChunkListener } from '@sluice/queue';
+import {
+  type ExecutionId,
+  type Item,
+  isAppError,
+  NotFoundError,
+  readMcpMessage,
+  type TriggerStart,
+  type WebhookResponse,
+} from '@sluice/domain';
+import type { ChunkListener, ExecutionRef } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ServerSentEvent } from '../../http/server-sent-events.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
@@ -181,7 +189,7 @@ export class WebhookService {
     if (!start) await files.discard();
     const started = start && (await this.#startDelivery(route, { ...start, files, key }));
     if (!started) return { route, response: response ?? ignoredResponse };
-    if (response) this.#enqueue(started);
+    if (response) this.#enqueue(route, started);
     return { route, started, ...(response && { response }) };
   }
 
@@ -234,14 +242,15 @@ export class WebhookService {
    * Throws `NoResponseError`.
    */
   async respond(
-    { spec: { response } }: WebhookRoute,
+    route: WebhookRoute,
     started: StartedOnce,
     { disconnected, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
     const { enqueuer, waiter, chunks } = this.#options;
+    const { response } = route.spec;
     const { id, repeated } = started;
     if (response.mode !== 'onReceived') {
-      const begin = repeated ? undefined : () => enqueuer.enqueue({ executionId: id, attempt: 1 });
+      const begin = repeated ? undefined : () => enqueuer.enqueue(startOf(route, id));
       const listen = () => chunks.listen(id, onChunks);
       return waiter.waitFor(id, response, {
         ...(begin && { begin }),
@@ -249,13 +258,13 @@ export class WebhookService {
         disconnected,
       });
     }
-    this.#enqueue(started);
+    this.#enqueue(route, started);
     return defaultResponse(id, response);
   }
 
   /** Does not wait, and never rejects: the committed execution will run. */
-  #enqueue({ id, repeated }: StartedOnce): void {
-    if (!repeated) void this.#options.enqueuer.enqueue({ executionId: id, attempt: 1 });
+  #enqueue(route: WebhookRoute, { id, repeated }: StartedOnce): void {
+    if (!repeated) void this.#options.enqueuer.enqueue(startOf(route, id));
   }
 
   /** Responds to a message in the stream of its session. Never rejects, and does not block the message's request. */
@@ -302,4 +311,8 @@ function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], 
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
   return { node: nodeName, ...(!spec.runsNode && { output }), items: [...items], ...taking };
+}
+
+function startOf({ workflowId }: WebhookRoute, executionId: ExecutionId): ExecutionRef {
+  return { executionId, attempt: 1, workflowId };
 }

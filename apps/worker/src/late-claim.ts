@@ -1,0 +1,63 @@
+import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
+import { untilAvailable } from '@sluice/domain';
+import type { HeldExecutions } from './held-executions.ts';
+import { ExecutionLostError } from './node-run-batches.ts';
+
+/**
+ * Milliseconds for which an execution may run unclaimed. During a backlog, an execution that has been
+ * queued for 200 ms may be given to another worker.
+ */
+export const maxUnclaimedMs = 150;
+
+interface LateClaimOptions {
+  recorder: Pick<ExecutionRecorder, 'claim'>;
+  held: Pick<HeldExecutions, 'runs'>;
+  /** Ends the wait for an unreachable database. */
+  signal: AbortSignal;
+}
+
+/**
+ * The claim of an execution that runs before it is claimed, because its graph only computes (ADR 79).
+ * Most such executions end unclaimed: the statement that ends them is guarded by their status `new`.
+ */
+export class LateClaim {
+  readonly #execution: ClaimedExecution;
+  readonly #options: LateClaimOptions;
+  #isOwned: boolean;
+  #claiming: Promise<void> | undefined;
+
+  constructor(execution: ClaimedExecution, options: LateClaimOptions) {
+    this.#execution = execution;
+    this.#options = options;
+    this.#isOwned = execution.unclaimedSince === undefined;
+  }
+
+  /** Whether this worker owns the execution. */
+  get isOwned(): boolean {
+    return this.#isOwned;
+  }
+
+  /**
+   * Resolves, or returns at once, when this worker owns the execution; call this before any write other
+   * than its end. Rejects with `ExecutionLostError` if it was stopped or belongs to another worker.
+   */
+  ensure(): void | Promise<void> {
+    if (this.#isOwned) return undefined;
+    this.#claiming ??= this.#claim();
+    return this.#claiming;
+  }
+
+  /** For its end: when the run started, if it is still unclaimed. Waits for a claim in flight. */
+  async unclaimedSince(): Promise<Pick<ClaimedExecution, 'unclaimedSince'>> {
+    await this.#claiming?.catch(() => undefined); // the guard of the end will fail, too
+    const { unclaimedSince } = this.#execution;
+    return unclaimedSince === undefined || this.#claiming ? {} : { unclaimedSince };
+  }
+
+  async #claim(): Promise<void> {
+    const { recorder, held, signal } = this.#options;
+    if (!(await untilAvailable(() => recorder.claim(this.#execution), signal))) throw new ExecutionLostError(this.#execution);
+    this.#isOwned = true;
+    held.runs(this.#execution, 'claimed');
+  }
+}
