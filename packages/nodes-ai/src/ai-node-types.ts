@@ -84,6 +84,7 @@ const names = [
   'vector-store-pinecone',
   'vector-store-qdrant',
   'vector-store-supabase',
+  'vector-store-weaviate',
 ] as const;
 
 const load = createRequire(import.meta.url);

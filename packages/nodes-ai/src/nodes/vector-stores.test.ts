@@ -4,7 +4,7 @@ import { askSubNode } from '../testing/ask-sub-node.ts';
 import { type ProviderServer, providerServer, type WireFormat } from '../testing/provider-server.ts';
 import { type AiNode, aiEngine } from '../testing/run-ai.ts';
 import { scriptedModel, supplierType } from '../testing/scripted-model.ts';
-import { pineconeFormat, qdrantFormat, supabaseFormat } from '../testing/store-servers.ts';
+import { pineconeFormat, qdrantFormat, supabaseFormat, weaviateFormat } from '../testing/store-servers.ts';
 
 const data: Record<string, JsonObject> = {};
 const routes: Record<string, string> = {};
@@ -28,6 +28,8 @@ interface Store {
   /** Sets the credential and the routes. */
   start(origin: string): JsonObject;
   target: JsonObject;
+  /** Score of a document for the product of the vectors; default: the product. */
+  scoreOf?(product: number): number;
 }
 
 const stores: Record<string, Store> = {
@@ -56,7 +58,16 @@ const stores: Record<string, Store> = {
     start: (origin) => ({ host: origin, serviceRole: 'key-1' }),
     target: { tableName: { __rl: true, mode: 'list', value: 'documents' } },
   },
+  Weaviate: {
+    type: 'vectorStoreWeaviate',
+    credential: 'weaviateApi',
+    format: () => weaviateFormat([]),
+    start: (origin) => ({ weaviate_cloud_endpoint: `${origin}/`, weaviate_api_key: 'key-1' }),
+    target: { weaviateCollection: { __rl: true, mode: 'list', value: 'docs' } },
+    scoreOf: (product) => 1 - product,
+  },
 };
+const productOf = (product: number) => product;
 
 const embedder = (...to: string[]): AiNode => ({
   type: supplierType('embedder', 'ai_embedding', () => embedding),
@@ -80,6 +91,7 @@ const animals = [
 ];
 
 describe.each(Object.entries(stores))('%s', (_, store) => {
+  const { scoreOf = productOf } = store;
   beforeEach(async () => {
     server = await providerServer(store.format(), []);
     data['c1'] = store.start(server.origin);
@@ -106,7 +118,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(inserted.json('Store')[0]).toMatchObject({ pageContent: 'the cat', metadata: { kind: 'pet' } });
     const { found, json } = await load({ prompt: 'dog', topK: 2 });
     expect(found).toEqual(['the dog and the dog', 'the dog']);
-    expect(json('Store')[0]).toMatchObject({ document: { metadata: { kind: 'pet' } }, score: 2 });
+    expect(json('Store')[0]).toMatchObject({ document: { metadata: { kind: 'pet' } }, score: scoreOf(2) });
   });
 
   test('a metadata filter applies', async () => {
@@ -118,7 +130,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
   test('metadata is omitted if the node disables it', async () => {
     await insert();
     const { json } = await load({ prompt: 'cat', topK: 1, includeDocumentMetadata: false });
-    expect(json('Store')).toEqual([{ document: { pageContent: 'the cat' }, score: 1 }]);
+    expect(json('Store')).toEqual([{ document: { pageContent: 'the cat' }, score: scoreOf(1) }]);
   });
 
   test('a reranker sorts the found documents', async () => {
@@ -179,7 +191,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
   });
 
   test('an error for a rejected key says what to check', async () => {
-    data['c1'] = { ...data['c1'], apiKey: 'other', serviceRole: 'other' };
+    data['c1'] = { ...data['c1'], apiKey: 'other', serviceRole: 'other', weaviate_api_key: 'other' };
     expect((await insert()).outcome).toMatchObject({
       status: 'error',
       error: {
@@ -214,6 +226,71 @@ test('Pinecone: an update replaces a document, a namespace is cleared once, and 
     'a fish',
     'the dog and the dog',
   ]);
+});
+
+describe('Weaviate', () => {
+  const run = (parameters: JsonObject, items: JsonObject[] = [{}]) => {
+    const Store = {
+      type: 'ai.vector-store-weaviate',
+      typeVersion: 1.3,
+      parameters: { ...(stores['Weaviate'] as Store).target, ...parameters },
+      credentials: { weaviateApi: 'c1' },
+    };
+    const insert = parameters['mode'] === 'insert';
+    return engine.run({ Store, Embedder: embedder('Store'), ...(insert && { Loader: loader }) }, items);
+  };
+  let stored: Parameters<typeof weaviateFormat>[0];
+  beforeEach(async () => {
+    stored = [];
+    server = await providerServer(weaviateFormat(stored), []);
+    data['c1'] = (stores['Weaviate'] as Store).start(server.origin);
+  });
+  const texts = async (options: JsonObject) => {
+    const { json, outcome } = await run({ mode: 'load', prompt: 'dog', topK: 4, options });
+    return outcome.status === 'success'
+      ? json('Store').map(({ document }) => (document as JsonObject)['pageContent'])
+      : outcome;
+  };
+
+  test('nested metadata becomes plain properties, and each tenant has its own documents', async () => {
+    for (const tenant of ['a', 'b'])
+      await run({ mode: 'insert', options: { tenant } }, [{ text: `the dog ${tenant}`, kind: 'pet' }]);
+    expect(stored[0]?.data).toMatchObject({ text: 'the dog a', kind: 'pet', loc_lines_from: 1, tenant: 'a' });
+    expect(await texts({ tenant: 'b' })).toEqual(['the dog b']);
+  });
+
+  test('the data of a collection is cleared once, and the keys of text and metadata are used', async () => {
+    await run({ mode: 'insert' }, animals);
+    await run({ mode: 'insert', options: { clearStore: true, textKey: 'summary' } }, animals.slice(0, 2));
+    expect(stored.map(({ data: { summary } }) => summary)).toEqual(['the cat', 'the dog and the dog']);
+    const { json } = await run({ mode: 'load', prompt: 'cat', topK: 1, options: { textKey: 'summary', metadataKeys: 'kind' } });
+    expect(json('Store')).toEqual([{ document: { pageContent: 'the cat', metadata: { kind: 'pet' } }, score: 0 }]);
+  });
+
+  test('search filters select documents, and text in them never becomes part of the query', async () => {
+    await run({ mode: 'insert' }, [...animals, { text: 'the odd dog', kind: 'x" } ) { evil } #' }]);
+    const equal = (value: string) => ({ path: ['kind'], operator: 'equal', valueString: value });
+    const filter = (json: unknown) => ({ searchFilterJson: JSON.stringify(json) });
+    expect(await texts(filter({ OR: [equal('wild'), equal('none')] }))).toEqual(['the dog', 'a fish']);
+    expect(await texts(filter({ AND: [equal('wild'), equal('pet')] }))).toEqual([]);
+    expect(JSON.stringify(server.received.at(-1)?.body)).toContain('operator: And');
+    await texts(filter({ AND: [equal('x" } ) { evil } #')] }));
+    expect(server.received.at(-1)?.body['query']).toContain(String.raw`valueText: "x\" } ) { evil } #"`);
+    expect(await texts(filter({ AND: [{ path: ['kind'], operator: 'evil', valueString: 'x' }] }))).toMatchObject({
+      error: { message: expect.stringContaining('no known operator') },
+    });
+  });
+
+  test('a document that Weaviate refuses fails the node', async () => {
+    await run({ mode: 'insert' }, animals.slice(0, 1));
+    const { outcome } = await run({ mode: 'insert', options: { tenant: 't' } }, animals.slice(0, 1));
+    expect(outcome).toMatchObject({
+      error: { message: expect.stringContaining('Weaviate refused a document: invalid object') },
+    });
+    expect((await run({ mode: 'insert', weaviateCollection: 'a b' }, animals)).outcome).toMatchObject({
+      error: { message: '"A b" is not a name in Weaviate' },
+    });
+  });
 });
 
 test('Supabase: an update sends the row ID', async () => {

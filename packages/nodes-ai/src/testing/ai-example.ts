@@ -29,6 +29,7 @@ export type ExampleApi =
   | 'serpApi'
   | 'supabase'
   | 'vertex'
+  | 'weaviate'
   | 'wikipedia'
   | 'wolframAlpha';
 

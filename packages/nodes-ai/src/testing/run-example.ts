@@ -9,7 +9,7 @@ import { ollamaFormat } from './ollama-format.ts';
 import { openAiFormat } from './open-ai-server.ts';
 import { type ProviderServer, providerServer, type ReceivedRequest, type WireFormat } from './provider-server.ts';
 import { type AiRun, aiEngine } from './run-ai.ts';
-import { pineconeFormat, qdrantFormat, supabaseFormat } from './store-servers.ts';
+import { pineconeFormat, qdrantFormat, supabaseFormat, weaviateFormat } from './store-servers.ts';
 
 const words = ['cat', 'dog', 'fish'];
 /** The vector of a text counts each word. */
@@ -154,6 +154,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
   serpApi: { format: () => serpApi, origins: ['https://serpapi.com'] },
   supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
   vertex: { format: () => ({ ...vertexFormat, problem: vertexVectors }), origins: [vertexOrigin] },
+  weaviate: { format: () => weaviateFormat([]), origins: ['https://docs.weaviate.example'] },
   wikipedia: { format: () => wikipedia, origins: ['https://en.wikipedia.org'] },
   wolframAlpha: { format: () => wolframAlpha, origins: ['https://www.wolframalpha.com'] },
 };
@@ -165,6 +166,7 @@ const credentials: Record<string, JsonObject> = {
   ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
   qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },
   searXngApi: { apiUrl: 'https://searxng.example.com' },
+  weaviateApi: { weaviate_cloud_endpoint: 'docs.weaviate.example', weaviate_api_key: 'key-1' },
   wolframAlphaApi: { appId: 'key-1' },
   supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'key-1' },
 };

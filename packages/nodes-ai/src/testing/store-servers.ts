@@ -167,3 +167,61 @@ export function supabaseFormat(stored: Stored[]): WireFormat {
     },
   });
 }
+
+const graphql =
+  /^\{ Get \{ Docs\(nearVector: \{ vector: (\[[^\]]*\]) \}, limit: (\d+)(?:, where: (\{.{1,2000}\}))?(?:, tenant: ("[^"]*"))?\) \{ ([\w ]+) _additional \{ distance \} \} \} \}$/;
+const condition = /\{ path: \["(\w+)"\], operator: Equal, value(?:Text|Number|Boolean): ("(?:[^"\\]|\\.)*"|[\w.]+) \}/g;
+
+/** The collection `Docs` of Weaviate, from https://docs.weaviate.io/weaviate/api. Its distance is 1 minus the product. */
+export function weaviateFormat(stored: Stored[]): WireFormat {
+  let created: JsonObject | undefined;
+  const properties = new Set<string>();
+  const insert: Handler = ({ objects }) => {
+    const results = (objects as JsonObject[]).map(({ class: name, id, vector, properties: data = {}, tenant }) => {
+      const isTenant = (tenant !== undefined) === (created?.['multiTenancyConfig'] !== undefined);
+      const names = Object.keys(data as JsonObject);
+      const isValid = name === 'Docs' && created && isTenant && /^[0-9a-f-]{36}$/.test(String(id)) && numbers(vector);
+      if (!isValid || !names.every((one) => /^[A-Za-z_]\w*$/.test(one)))
+        return { result: { status: 'FAILED', errors: { error: [{ message: `invalid object ${JSON.stringify(data)}` }] } } };
+      for (const one of names) properties.add(one);
+      stored.push({ id: String(id), vector, data: { ...(data as JsonObject), tenant: tenant ?? null } });
+      return { result: { status: 'SUCCESS' } };
+    });
+    return results;
+  };
+  const search: Handler = ({ query }) => {
+    const [, vector = '', limit, where = '', tenant = 'null', names = ''] = graphql.exec(String(query)) ?? [];
+    const unknown = names.split(' ').find((one) => !properties.has(one));
+    if (unknown !== undefined) return { errors: [{ message: `Cannot query field "${unknown}" on type "Docs".` }] };
+    const equal = [...where.matchAll(condition)].map(([, name = '', value = '']) => [name, JSON.parse(value)] as const);
+    const wanted = JSON.parse(tenant) as JsonValue;
+    const isFitting = where.startsWith('{ operator: Or') ? equal.some.bind(equal) : equal.every.bind(equal);
+    const fits = (data: JsonObject) => data['tenant'] === wanted && isFitting(([name, value]) => data[name] === value);
+    const found = nearest(stored, { vector: JSON.parse(vector), limit: Number(limit), fits });
+    const Docs = found.map(({ one, score }) => ({
+      ...Object.fromEntries(names.split(' ').map((name) => [name, one.data[name] ?? null])),
+      _additional: { distance: 1 - score },
+    }));
+    return { data: { Get: { Docs } } };
+  };
+  const schema = () => ({ class: 'Docs', properties: [...properties].map((name) => ({ name, dataType: ['text'] })) });
+  const remove: Handler = () => {
+    created = undefined;
+    stored.length = 0;
+    return null;
+  };
+  return formatOf({
+    check: (headers) => (headers.authorization === 'Bearer key-1' ? undefined : refusal(401, 'anonymous access not enabled')),
+    handlers: {
+      'GET /v1/schema/Docs': () => (created ? schema() : refusal(404, 'not found')),
+      'POST /v1/schema': (body) => {
+        if (body['vectorizer'] !== 'none') return refusal(422, 'no module with name "text2vec"');
+        created = body;
+        return schema();
+      },
+      'DELETE /v1/schema/Docs': remove,
+      'POST /v1/batch/objects': insert,
+      'POST /v1/graphql': search,
+    },
+  });
+}

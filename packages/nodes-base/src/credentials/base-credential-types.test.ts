@@ -208,6 +208,14 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
     bad: [{ apiKey: 'k', header: true }, {}],
     secrets: ['apiKey', 'headerValue'],
   },
+  weaviateApi: {
+    good: [
+      { weaviate_cloud_endpoint: 'c1.weaviate.example', weaviate_api_key: 'k' },
+      { connection_type: 'custom_connection', custom_connection_http_host: 'db', custom_connection_http_port: 8080 },
+    ],
+    bad: [{ weaviate_cloud_endpoint: '' }, { connection_type: 'custom_connection' }, { connection_type: 'x' }],
+    secrets: ['weaviate_api_key'],
+  },
 };
 
 const samples = new Map<string, JsonObject>([

@@ -58,6 +58,12 @@ export const serviceSamples: readonly ServiceSample[] = [
     apikey: 's-role',
     Authorization: 'Bearer s-role',
   }),
+  sample(
+    'weaviateApi',
+    { weaviate_cloud_endpoint: 'c1.weaviate.example', weaviate_api_key: 's-key' },
+    'GET https://c1.weaviate.example/v1/schema',
+    { authorization: 'Bearer s-key' },
+  ),
   sample('searXngApi', { apiUrl: 'https://search.example/' }, 'GET https://search.example/search?q=test&format=json'),
   sample('serpApi', key, 'GET https://serpapi.com/account.json?api_key=s-key'),
   sample('wolframAlphaApi', { appId: 's-app' }, 'GET https://api.wolframalpha.com/v1/result?i=1%2B1&appid=s-app'),

@@ -9,7 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { hostOfAddress } from '../shared/hosts-of-service.ts';
-import { flag, secret, text } from '../shared/properties.ts';
+import { choice, flag, secret, text, wholeNumber } from '../shared/properties.ts';
 import { addressIn, bearer, serviceType } from './service-type.ts';
 
 const apiKey = secret('apiKey', 'API Key', { required: true });
@@ -52,6 +52,20 @@ function azureAddress(data: JsonObject): string {
   const endpoint = withoutFinalSlashes(optionalCredentialText(data, 'endpoint'));
   return endpoint === '' ? `https://${optionalCredentialText(data, 'resourceName')}.openai.azure.com` : endpoint;
 }
+
+/** Address of a Weaviate Cloud cluster, or of a server of one's own. */
+export function weaviateAddress(data: JsonObject): string {
+  if (optionalCredentialText(data, 'connection_type', 'weaviate_cloud') === 'weaviate_cloud') {
+    const endpoint = withoutFinalSlashes(optionalCredentialText(data, 'weaviate_cloud_endpoint').trim());
+    return /^https?:\/\//.test(endpoint) ? endpoint : `https://${endpoint}`;
+  }
+  const scheme = ownProperty(data, 'custom_connection_http_secure') === true ? 'https' : 'http';
+  const port = Number(ownProperty(data, 'custom_connection_http_port') ?? 8080);
+  return `${scheme}://${optionalCredentialText(data, 'custom_connection_http_host').trim()}:${port}`;
+}
+
+const inCloud = { show: { connection_type: ['weaviate_cloud'] } };
+const onServer = { show: { connection_type: ['custom_connection'] } };
 
 /** Credential types of models, vector stores, and agent tools. */
 export const aiTypes: readonly CredentialType[] = [
@@ -210,6 +224,28 @@ export const aiTypes: readonly CredentialType[] = [
     authenticate: optionalKey('api-key'),
     hosts: qdrant.hosts,
     test: qdrant.at('/collections'),
+  }),
+  serviceType({
+    name: 'weaviateApi',
+    displayName: 'Weaviate',
+    documentation: 'https://docs.weaviate.io/weaviate/connections',
+    properties: [
+      choice('connection_type', 'Connection Type', [
+        ['weaviate_cloud', 'Weaviate Cloud'],
+        ['custom_connection', 'Custom Connection'],
+      ]),
+      text('weaviate_cloud_endpoint', 'Weaviate Cloud Endpoint', { required: true, ...inCloud }),
+      secret('weaviate_api_key', 'Weaviate API Key'),
+      text('custom_connection_http_host', 'HTTP Host', { required: true, ...onServer }),
+      wholeNumber('custom_connection_http_port', 'HTTP Port', 8080, [1, 65_535], onServer),
+      flag('custom_connection_http_secure', 'HTTP Secure', onServer),
+    ],
+    authenticate: (request, data) => {
+      const key = optionalCredentialText(data, 'weaviate_api_key');
+      return key === '' ? request : withHeaders(request, [['authorization', `Bearer ${key}`]]);
+    },
+    hosts: (data) => hostOfAddress(weaviateAddress(data)),
+    test: (data) => `${weaviateAddress(data)}/v1/schema`,
   }),
   serviceType({
     name: 'supabaseApi',

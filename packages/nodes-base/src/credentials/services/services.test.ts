@@ -37,6 +37,23 @@ describe.each(serviceSamples.map((sample) => [sample.type, sample] as const))('%
 });
 
 test.each([
+  [{ weaviate_cloud_endpoint: 'https://c1.weaviate.example/' }, ['c1.weaviate.example:443']],
+  [{ connection_type: 'custom_connection', custom_connection_http_host: 'db' }, ['http://db:8080']],
+  [
+    {
+      connection_type: 'custom_connection',
+      custom_connection_http_host: 'db',
+      custom_connection_http_port: 443,
+      custom_connection_http_secure: true,
+    },
+    ['db:443'],
+  ],
+  [{}, []],
+])('a Weaviate credential with %j is for %j', (data, hosts) => {
+  expect(hostsOf('weaviateApi', data)).toEqual(hosts);
+});
+
+test.each([
   ['odooApi', { jsonrpc: '2.0', result: false }, 'the service refused the user name or password'],
   ['linearApi', { errors: [{ message: 'not authenticated' }] }, 'not authenticated'],
   ['mondayComApi', { errors: ['Not Authenticated'] }, 'the service refused the credential'],
