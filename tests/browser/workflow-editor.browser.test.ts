@@ -90,6 +90,23 @@ describe('the editor', () => {
     await page.getByRole('button', { name: '1 warning' }).waitFor({ state: 'detached' });
   });
 
+  test('leads by Tab from a new node to its fields', async () => {
+    const id = await createWorkflow(service, { name: 'Keys only', nodes: [], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await page.getByRole('button', { name: /^Manual Trigger/ }).waitFor();
+    for (const search of ['manual', 'http request']) {
+      await page.keyboard.press('a');
+      await page.getByPlaceholder('Search nodes').fill(search);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    const form = page.getByRole('region', { name: 'Node HTTP Request' });
+    await form.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Tab');
+    await form.locator('[aria-label="Name of the node"]:focus').waitFor();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+  });
+
   test('holding down a shortcut saves and runs only once', async () => {
     const id = await createWorkflow(service, {
       name: 'Held',

@@ -1,5 +1,5 @@
 import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isTrigger } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { useNodeTypes } from '../../../data/node-types.ts';
@@ -39,6 +39,8 @@ export function Editor(props: EditorProps) {
   const { workflowId, draft, edit, undo, redo, canUndo, canRedo, canEdit, executionId, onRunTo } = props;
   const { query, all, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
+  const inspector = useRef<HTMLElement>(null);
+  const hasAdded = useRef(false);
   const [palette, setPalette] = useState<{ origin?: Origin | undefined }>();
   const { execution, runData, marks } = useRun(executionId);
   const [only] = selected;
@@ -68,13 +70,21 @@ export function Editor(props: EditorProps) {
     [edit],
   );
   const add = (type: NodeType) => {
-    const added = addNodeOfType(draft, type, {
+    const next = addNodeOfType(draft, type, {
       origin: palette?.origin,
       at: isTrigger(type) ? lowest(draft) : rightmost(draft),
     });
-    edit(() => added.draft);
-    select([added.name]);
+    edit(() => next.draft);
+    select([next.name]);
     setPalette(undefined);
+    hasAdded.current = true;
+  };
+  /** Tab leads from a new node to its fields. */
+  const showAdded = (event: Event) => {
+    if (!hasAdded.current) return;
+    hasAdded.current = false;
+    event.preventDefault();
+    inspector.current?.focus();
   };
   const preview = useMemo(
     () => ({ workflowId, executionId: execution?.id, draft, runData }),
@@ -114,6 +124,7 @@ export function Editor(props: EditorProps) {
         <PreviewScope value={preview}>
           <Inspector
             key={node.name}
+            ref={inspector}
             draft={draft}
             node={node}
             types={types}
@@ -132,6 +143,7 @@ export function Editor(props: EditorProps) {
           supplying={palette.origin?.sub}
           wantsTrigger={!draft.nodes.some(isTriggerNode)}
           onClose={() => setPalette(undefined)}
+          onReturnFocus={showAdded}
           onChoose={add}
         />
       )}

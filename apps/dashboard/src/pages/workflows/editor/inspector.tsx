@@ -1,5 +1,5 @@
 import { Play, X } from 'lucide-react';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import type { RunData } from '../../../data/run-data.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -14,6 +14,7 @@ import { NodeSettings } from './node-settings.tsx';
 import type { Edit } from './use-draft.ts';
 
 interface InspectorProps {
+  ref: Ref<HTMLElement>;
   draft: Draft;
   node: GraphNode;
   types: ReadonlyMap<string, NodeType>;
@@ -28,12 +29,12 @@ interface InspectorProps {
 
 /** Everything about the chosen node. */
 export function Inspector(props: InspectorProps) {
-  const { draft, node, types, runData, edit, canEdit, onSelect, onClose, onRunTo } = props;
+  const { ref, draft, node, types, runData, edit, canEdit, onSelect, onClose, onRunTo } = props;
   const [tab, setTab] = useState('parameters');
   const patch = (change: Changes<GraphNode>, key: string) =>
     edit((before) => patchNode(before, node.name, change), `${node.name} ${key}`);
   return (
-    <section className="inspector" aria-label={`Node ${node.name}`}>
+    <section ref={ref} tabIndex={-1} className="inspector" aria-label={`Node ${node.name}`}>
       <header>
         <span className="canvas-icon">
           <NodeIcon type={node.type} size={17} />

@@ -12,6 +12,8 @@ const types = [
   { type: 'ai.tool-http-request', deprecated: true, displayName: 'HTTP Request Tool', outputs: ['ai_tool'] },
   { type: 'base.http-requestTool', displayName: 'HTTP Request as a tool', outputs: ['ai_tool'] },
   { type: 'base.http-request', displayName: 'HTTP Request', outputs: ['main'] },
+  { type: 'ai.manual-chat-trigger', displayName: 'Manual Chat Trigger' },
+  { type: 'base.manual-trigger', displayName: 'Manual Trigger' },
   { type: 'base.code', displayName: 'Code', description: 'Runs functions in JavaScript' },
 ];
 const found = (search: string) => rankTypes(types, search).map(({ displayName }) => displayName);
@@ -23,6 +25,7 @@ test.each([
   ['function', ['Code', 'Function']],
   ['tim', ['Date & Time', 'Schedule Trigger', 'Cron']],
   ['http', ['HTTP Request', 'HTTP Request as a tool', 'HTTP Request Tool']],
+  ['manual', ['Manual Trigger', 'Manual Chat Trigger']],
   ['nothing', []],
 ])('%s finds names before descriptions, then sub-nodes, and deprecated types last', (search, names) => {
   expect(found(search)).toEqual(names);

@@ -3,8 +3,8 @@ import type { NodeType } from '../../../data/node-types.ts';
 type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs' | 'deprecated'>>;
 
 /**
- * The types that match a search, best first: start of a name, start of a word of a name, elsewhere in a
- * name, in the description. Types that only serve other nodes, such as tools, come after steps, and
+ * The types that match a search, best first: start of a name (shorter names first), start of a word of
+ * a name, elsewhere in a name, in the description. Types that only serve other nodes, such as tools, come after steps, and
  * deprecated types are last. Types of the same rank keep their order.
  */
 export function rankTypes<T extends Searchable>(types: readonly T[], search: string): T[] {
@@ -23,13 +23,13 @@ function tierOf({ deprecated = false, outputs = [] }: Searchable): number {
 
 const noMatch = 4;
 
-/** 0 is best; `noMatch`: a word occurs nowhere. */
+/** 0 is best, below 1 the start of a name; `noMatch`: a word occurs nowhere. */
 function rankOf({ type, displayName, description = '' }: Searchable, words: readonly string[]): number {
   if (words.length === 0) return 0;
   // The part after the package is a name too: Edit Fields is `base.set`.
   const names = [displayName, type.split('.').at(-1)?.replaceAll('-', ' ') ?? ''].map((name) => name.toLowerCase());
   const phrase = words.join(' ');
-  if (names.some((name) => name.startsWith(phrase))) return 0;
+  if (names.some((name) => name.startsWith(phrase))) return 1 - 1 / displayName.split(' ').length;
   return Math.max(...words.map((word) => rankOfWord(word, names, description.toLowerCase())));
 }
 
