@@ -107,6 +107,23 @@ describe('the editor', () => {
     await nodeOf(page, 'Manual Trigger').waitFor();
   });
 
+  test('shows the whole error of a run on a phone', async () => {
+    const errorMessage = 'The card of the customer was declined by the bank';
+    const id = await createWorkflow(service, {
+      name: 'Declined',
+      nodes: [aNode({ name: 'Charge the card', type: 'base.stop-and-error', parameters: { errorMessage } })],
+      connections: {},
+    });
+    await runAndEnd(service, id);
+    const page = await open(`/workflows/${id}`);
+    await page.setViewportSize({ width: 400, height: 800 });
+    const error = page.locator('.run-bar').getByText(errorMessage);
+    await error.waitFor();
+    expect(
+      await error.evaluate((shown) => [shown.scrollWidth - shown.clientWidth, shown.scrollHeight - shown.clientHeight]),
+    ).toEqual([0, 0]);
+  });
+
   test('holding down a shortcut saves and runs only once', async () => {
     const id = await createWorkflow(service, {
       name: 'Held',

@@ -10,11 +10,14 @@ export function RunBar({ execution, onShowNode }: { execution: Execution; onShow
   return (
     <div className="run-bar" role="status">
       <StatusBadge status={status} />
-      <span className="muted">
+      <span className="muted nowrap">
         <Time at={startedAt} />
       </span>
+      <Link to="/executions/$executionId" params={{ executionId: id }} className="link nowrap">
+        Execution {id}
+      </Link>
       {error && (
-        <span className="grow truncate">
+        <span className="run-bar-error">
           {error.node && (
             <button type="button" className="link-button" onClick={() => onShowNode(String(error.node))}>
               {error.node}
@@ -23,9 +26,6 @@ export function RunBar({ execution, onShowNode }: { execution: Execution; onShow
           {error.message}
         </span>
       )}
-      <Link to="/executions/$executionId" params={{ executionId: id }} className="link nowrap">
-        Execution {id}
-      </Link>
     </div>
   );
 }
