@@ -260,8 +260,9 @@ describe('Weaviate', () => {
   });
 
   test('the data of a collection is cleared once, and the keys of text and metadata are used', async () => {
-    await run({ mode: 'insert' }, animals);
-    await run({ mode: 'insert', options: { clearStore: true, textKey: 'summary' } }, animals.slice(0, 2));
+    const cleared = (items: JsonObject[]) => run({ mode: 'insert', options: { clearStore: true, textKey: 'summary' } }, items);
+    expect((await cleared(animals)).outcome).toMatchObject({ status: 'success' });
+    await cleared(animals.slice(0, 2));
     expect(stored.map(({ data: { summary } }) => summary)).toEqual(['the cat', 'the dog and the dog']);
     const { json } = await run({ mode: 'load', prompt: 'cat', topK: 1, options: { textKey: 'summary', metadataKeys: 'kind' } });
     expect(json('Store')).toEqual([{ document: { pageContent: 'the cat', metadata: { kind: 'pet' } }, score: 0 }]);

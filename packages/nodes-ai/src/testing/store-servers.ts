@@ -206,6 +206,7 @@ export function weaviateFormat(stored: Stored[]): WireFormat {
   };
   const schema = () => ({ class: 'Docs', properties: [...properties].map((name) => ({ name, dataType: ['text'] })) });
   const remove: Handler = () => {
+    if (!created) return refusal(400, 'could not find class Docs');
     created = undefined;
     stored.length = 0;
     return null;

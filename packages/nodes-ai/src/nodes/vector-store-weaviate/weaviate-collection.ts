@@ -68,6 +68,7 @@ class Collection implements StoreClient {
 
   async clear(): Promise<void> {
     const { name } = this.#place;
+    if ((await this.#properties()) === undefined) return;
     if (this.#tenant === '') await this.#call({ method: 'DELETE', path: `/v1/schema/${name}` });
     else await this.#call({ method: 'DELETE', path: `/v1/schema/${name}/tenants`, json: [this.#tenant], accepts: [404, 422] });
   }
