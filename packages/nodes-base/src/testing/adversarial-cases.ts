@@ -33,6 +33,7 @@ import {
 /** A plan for every node type; the test fails for a type without one. */
 export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   aggregate: manyItems({ aggregate: 'aggregateAllItemData' }),
+  'ai-transform': guest,
   amqp: brokerPeer('amqp', 'AMQP\u0000\u0001\u0000\u0000', { sink: 'q' }),
   'amqp-trigger': brokerPeer('amqp', 'AMQP\u0000\u0001\u0000\u0000', { sink: 'q' }),
   'aws-s3': s3,
