@@ -48,6 +48,8 @@ import { moveBinaryData } from './nodes/move-binary-data/move-binary-data.ts';
 import { mqtt } from './nodes/mqtt/mqtt.ts';
 import { mqttTrigger } from './nodes/mqtt-trigger/mqtt-trigger.ts';
 import { mySql } from './nodes/my-sql/my-sql.ts';
+import { n8nTrainingCustomerDatastore } from './nodes/n8n-training-customer-datastore/n8n-training-customer-datastore.ts';
+import { n8nTrainingCustomerMessenger } from './nodes/n8n-training-customer-messenger/n8n-training-customer-messenger.ts';
 import { n8nTrigger } from './nodes/n8n-trigger/n8n-trigger.ts';
 import { noOp } from './nodes/no-op/no-op.ts';
 import { postgres } from './nodes/postgres/postgres.ts';
@@ -140,6 +142,8 @@ const types: readonly NodeType[] = [
   jwt,
   totp,
   debugHelper,
+  n8nTrainingCustomerDatastore,
+  n8nTrainingCustomerMessenger,
   editImage,
   executeCommand,
   html,

@@ -6,7 +6,7 @@ import { baseNodeTypes } from './base-node-types.ts';
  * workflow, or caller.
  */
 const transforming = `aggregate ai-transform code compare-datasets crypto date-time debug-helper filter function function-item html html-extract if item-lists jwt limit markdown
-  merge no-op rename-keys set sort split-in-batches split-out stop-and-error summarize switch totp xml`;
+  merge n8n-training-customer-datastore n8n-training-customer-messenger no-op rename-keys set sort split-in-batches split-out stop-and-error summarize switch totp xml`;
 /** Triggers that return the items that started them. */
 const triggers = `cron error-trigger execute-workflow-trigger form-trigger interval manual-trigger n8n-trigger schedule-trigger webhook
   workflow-trigger`;

@@ -216,6 +216,8 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   mqtt: brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topic: 't', sendInputData: true }),
   'mqtt-trigger': brokerPeer('mqtt', '\u0020\u0002\u0000\u0000', { topics: 't' }),
   'my-sql': sqlPeer('mySql', '', '\u0001\u0000\u0000\u0000a'),
+  'n8n-training-customer-datastore': manyItems({ operation: 'getAllPeople' }),
+  'n8n-training-customer-messenger': manyItems({ customerId: '1', message: 'Hello' }),
   'n8n-trigger': triggerOnly,
   'no-op': manyItems({}),
   postgres: sqlPeer('postgres', 'N', 'S\u0000\u0000\u0000\u0008a\u0000b\u0000'),
