@@ -1,6 +1,7 @@
 /**
  * Test files that only `./dev test --all` and hosted CI run, by folder and without endings, so that
- * `./dev test` takes ten minutes on two cores (ADR 76). Each of them takes more than seven seconds there.
+ * `./dev test` takes five minutes on two cores, and ten on slow ones (ADR 76). Each file takes more than
+ * seven seconds on slow cores.
  */
 export const longTests = {
   'apps/api/src/http': ['find-json-fault'],
