@@ -1,11 +1,11 @@
 import * as sequencer from '@jest/test-sequencer';
 
 // The package's types describe its CommonJS build; its ES module exports the class itself.
-const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
-type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
+export const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
+export type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
 
 /** A test file; `duration` is that of its last run, in milliseconds. */
-interface TestFile {
+export interface TestFile {
   path: string;
   duration?: number | undefined;
 }

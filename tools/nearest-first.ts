@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import * as sequencer from '@jest/test-sequencer';
-
-// The package's types describe its CommonJS build; its ES module exports the class itself.
-const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
-type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
-
-/** A test file; `duration` is that of its last run, in milliseconds. */
-interface TestFile {
-  path: string;
-  duration?: number | undefined;
-}
+import { Sequencer, type TestFile, type Tests } from './mixed-load.ts';
 
 /** Total duration of the tests that four workers on two cores run in half a minute. */
 const budgetMs = 100_000;
