@@ -34,6 +34,6 @@ test('the API does not start without a master key, or with the master key of ano
   await expect(start('another-master-key-altogether')).rejects.toThrow(
     /ENCRYPTION_KEY \(or master\.key\) holds no key that opens/,
   );
-  await expect(start(undefined)).rejects.toThrow(/ENCRYPTION_KEY is needed here/);
+  await expect(start(undefined)).rejects.toThrow(/ENCRYPTION_KEY is required/);
   await start('a-master-key-of-the-tests');
 });

@@ -369,6 +369,6 @@ test('a worker without the master key of the database does not start and reports
   await expect(started).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   expect(() => fleet.config({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);
   await expect(startWorker(fleet.config({ ENCRYPTION_KEY: undefined }), { logger: silent })).rejects.toThrow(
-    /ENCRYPTION_KEY is needed/,
+    /ENCRYPTION_KEY is required/,
   );
 });

@@ -282,13 +282,13 @@ export function requireServices(config: Config): { databaseUrl: string; redisUrl
   const missing = [databaseUrl === null ? 'DATABASE_URL' : '', redisUrl === null ? 'REDIS_URL' : ''].filter(
     (name) => name !== '',
   );
-  throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts its own service`));
+  throw new ConfigError(missing.map((name) => `${name} is required: only \`sluice up\` runs without it`));
 }
 
 /** Returns the master keys; throws a `ConfigError` that names the setting if it is missing. */
 export function requireEncryptionKeys({ secrets }: Config): readonly string[] {
   if (secrets.encryptionKeys !== null) return secrets.encryptionKeys;
-  throw new ConfigError(['ENCRYPTION_KEY is needed here: only `sluice up` creates its own key']);
+  throw new ConfigError(['ENCRYPTION_KEY is required: only `sluice up` runs without it']);
 }
 
 function parseAll(env: RawEnv): Values {
