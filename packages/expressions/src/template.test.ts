@@ -66,7 +66,7 @@ describe('a template', () => {
   );
 });
 
-describe('finding 2: a hostile template', () => {
+describe('a hostile template', () => {
   test.each([
     ['substitutions', `{{ ${'`${'.repeat(10_000)} }}`],
     ['braces', `{{ ${'{'.repeat(100_000)} }}`],
@@ -86,7 +86,7 @@ describe('finding 2: a hostile template', () => {
     ['a backslash', '{{ "\\ }}'],
     ['blanks', '{{ }}       '],
     ['closed expressions', '{{1}}'],
-  ])('of %s is read in linear time', (_, unit) => {
+  ])('that repeats %s is read in linear time', (_, unit) => {
     const text = unit.repeat(4_000_000 / unit.length);
     const before = process.cpuUsage();
     try {

@@ -107,11 +107,11 @@ const attacks: [string, () => unknown][] = [
   ['the body of a refusal', () => toNodeError(Object.assign(new Error('refused'), refusal))],
 ];
 
-test.each(attacks)('finding 3: %s with millions of objects does not block the event loop', async (_, attack) => {
+test.each(attacks)('%s with millions of objects does not block the event loop', async (_, attack) => {
   expect(await longestBusy(attack)).toBeLessThan(maxStallMs);
 });
 
-test('finding 3: a parameter that would block the event loop is rejected', async () => {
+test('a parameter that would block the event loop is rejected', async () => {
   const read = () => millions;
   const parameters = new NodeParameters(read, [{ displayName: 'A', name: 'a', type: 'json', default: {} }], 1);
   const busy = await longestBusy(() => expect(() => parameters.get('a', undefined)).toThrow(/parameter "a" is too large/));

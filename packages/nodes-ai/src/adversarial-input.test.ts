@@ -63,7 +63,7 @@ describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers 
 
 const listing = all.filter(({ methods }) => methods?.loadOptions);
 describe.each(named(attackShare(listing, 0)))('the lists of %s', (_, type) => {
-  test('finding 3: a hostile list never blocks the event loop', async () => {
+  test('a hostile list never blocks the event loop', async () => {
     const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
     const context = fakeContext({
       http: clientOf({ isStream: false }, body),

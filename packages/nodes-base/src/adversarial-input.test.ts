@@ -127,7 +127,7 @@ function flood(socket: Socket, greeting: string, piece: string): void {
   send();
 }
 
-describe('finding 3: adversarial input never blocks the event loop', () => {
+describe('adversarial input never blocks the event loop', () => {
   const attacked = baseNodeTypes.filter(({ description }) => !('nothing' in (attackPlans[description.name] ?? {})));
   test.each(attacked.map((type, index) => [type.description.name, type, index] as const))('%s', async (name, type, index) => {
     const measured = await stalls(type, attackPlans[name] as AttackPlan, index);

@@ -307,7 +307,7 @@ describe('the connection', () => {
     expect(busy).toBeLessThan(250);
   });
 
-  test('finding 3: too many small rows are an error before they fill the memory', async () => {
+  test('too many small rows are an error before they fill the memory', async () => {
     await expect(query('SELECT 1 AS a FROM generate_series(1, 1100000)')).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
   });
 

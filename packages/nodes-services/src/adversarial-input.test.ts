@@ -44,7 +44,7 @@ describe.each(types.map((type, index) => [type.description.name, type, index] as
   // All lists of one service are read in the same way.
   const lists = operations.filter((parameters) => 'returnAll' in parameters).slice(0, 3);
 
-  test('finding 3: an adversarial run never blocks the event loop', async () => {
+  test('an adversarial run never blocks the event loop', async () => {
     const measured: Record<string, number> = {};
     for (const attack of attackShare(plans[name]?.() ?? [], index)) measured[attack.name] = await stallOf(type, attack);
     expect(tooLong(measured)).toEqual([]);

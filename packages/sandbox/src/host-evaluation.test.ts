@@ -111,9 +111,9 @@ test('if one expression of a node needs the guest, the guest evaluates all of th
   expect(sandbox.resolve(compiled, scope, never)).toBeInstanceOf(Promise);
 });
 
-describe('finding 5: all host evaluation of a node run shares one budget', () => {
+describe('all host evaluation of a node run shares one budget', () => {
   const long = makeScope({ items: itemsOf({ s: 'x'.repeat(5_000_000), n: 1 }) });
-  test('text that expressions read and create, over all parameters', () => {
+  test('strings that expressions read and create count, over all parameters', () => {
     expect(hasMoved({ a: '={{ $json.s }}!' }, long)).toBe(false);
     expect(hasMoved({ a: '={{ $json.s }}!', b: '={{ $json.s + 1 }}' }, long)).toBe(false);
     expect(hasMoved({ a: '={{ $json.s }}!', b: '={{ $json.s + 1 }}', c: '={{ $json.s }}?' }, long)).toBe(true);
@@ -121,7 +121,7 @@ describe('finding 5: all host evaluation of a node run shares one budget', () =>
     expect(hasMoved({ a: '={{ +$json.s || $json.s == 1 || $json.s === "x" || $json.s < 2 }}' }, long)).toBe(true);
   });
 
-  test('one hundred copies of five megabytes are an error with a hint, and are never created', async () => {
+  test('one hundred copies of five megabytes fail with a hint and are never created', async () => {
     const compiled = sandbox.compile({ p: `=${'{{$json.s}}'.repeat(100)}`, n: '={{ $json.n }}' });
     const resolved = await sandbox.resolve(compiled, long, never);
     expect(() => resolved.get('p', 0)).toThrow(expect.objectContaining({ code: 'EXPRESSION_ERROR' }));
@@ -129,18 +129,18 @@ describe('finding 5: all host evaluation of a node run shares one budget', () =>
     expect(resolved.get('n', 0)).toBe(1);
   });
 
-  test('elements of printed lists', () => {
+  test('the elements of printed lists count', () => {
     const list = Array.from({ length: 1_100_000 }, () => 1);
     expect(hasMoved({ a: '=list: {{ $json.list }}' }, makeScope({ items: itemsOf({ list }) }))).toBe(true);
     expect(hasMoved({ a: '=list: {{ $json.list }}' }, makeScope({ items: itemsOf({ list: [1, [2]] }) }))).toBe(false);
   });
 
-  test('references cost nothing, however large their values are', () => {
+  test('references cost nothing, whatever the size of their values', () => {
     const parameters = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`p${i}`, '={{ $json.s }}']));
     expect(hasMoved(parameters, long)).toBe(false);
   });
 
-  test("lists nested too deeply to be printed are the guest's", () => {
+  test('lists nested too deeply to print are left to the guest', () => {
     let list: JsonValue = [];
     for (let depth = 0; depth < 100; depth += 1) list = [list];
     expect(hasMoved({ a: '=list: {{ $json.list }}' }, makeScope({ items: itemsOf({ list }) }))).toBe(true);

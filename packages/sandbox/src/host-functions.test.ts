@@ -82,7 +82,7 @@ describe('calls of functions that cannot call code', () => {
     ['$json.text.toLowerCase()', { text: `\u03a3${'\u0301'.repeat(100)}`.repeat(1_200) }],
     ['JSON.stringify($json.many)', { many: Array.from({ length: 1_900 }, () => ({})) }],
     ['encodeURIComponent($json.text)', { text: '\u3000'.repeat(130_000) }],
-  ])('finding 3: the maximum number of calls in an expression never blocks the event loop: %s', async (call, json) => {
+  ])('the maximum number of calls in an expression never blocks the event loop: %s', async (call, json) => {
     // The maximum that fits into an expression of the host.
     const source = `[${Array.from({ length: 30 }, () => call).join()}].length`;
     const many = makeScope({ items: itemsOf(...Array.from({ length: 100 }, () => json)) });

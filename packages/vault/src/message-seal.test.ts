@@ -7,8 +7,8 @@ const [first, second] = [generateMasterKey(), generateMasterKey()] as const;
 const sealOf = (...keys: string[]) => new MessageSeal(KeyRing.parse(keys));
 const unreadable = { refused: 'unreadable' };
 
-describe('finding 1: messages between processes', () => {
-  test('are opened by every process with the master key, and reveal nothing of their text', () => {
+describe('messages between processes', () => {
+  test('can be opened by every process with the master key, and reveal none of their text', () => {
     const message = sealOf(first).seal('p:answered', 'a secret 💧');
     expect(message.includes('secret')).toBe(false);
     expect(sealOf(first).open('p:answered', message)).toEqual({ text: 'a secret 💧' });

@@ -19,8 +19,8 @@ const hostile: [string, Parameters<typeof checkJson>[0]][] = [
   ['an answer of quotes', { schema: {}, text: `[${'"a"b'.repeat(200_000)}` }],
 ];
 
-// Finding 3: work whose cost depends on untrusted input never blocks the event loop.
-test.each(hostile)('finding 3: %s does not block the event loop, and stops at the deadline', async (_, input) => {
+// Work whose cost depends on untrusted input never blocks the event loop.
+test.each(hostile)('%s does not block the event loop, and stops at the deadline', async (_, input) => {
   const call = { owner: { id: 'w1', projectId: 'p1' }, signal: new AbortController().signal, deadlineMs: 1_500 };
   const refused = () => expect(checkJson(input, call)).rejects.toThrow(/second|time|ms/);
   expect(await longestBusy(refused)).toBeLessThan(250);

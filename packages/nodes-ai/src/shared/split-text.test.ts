@@ -59,8 +59,8 @@ const splitting = () => ({
 });
 const documentsOf = (...texts: string[]) => texts.map((text) => ({ text, metadata: { source: 's' } }));
 
-// Finding 3: work whose cost depends on untrusted input never blocks the event loop.
-test('finding 3: large texts of any shape do not block the event loop', async () => {
+// Work whose cost depends on untrusted input never blocks the event loop.
+test('large texts of any shape do not block the event loop', async () => {
   const texts = ['x'.repeat(8_000_000), 'word '.repeat(400_000), 'line\n'.repeat(400_000), `${'\n'.repeat(4_000_000)}x`];
   const busy = await longestBusy(async () => {
     const chunks = await splitBySeparators(documentsOf(...texts), recursive(1_000, 200), splitting());
@@ -86,7 +86,7 @@ test('other work runs while many short texts are split', async () => {
   expect(hasRun).toBe(true);
 });
 
-test.each(['x', 'x ', 'x\n\n'])('finding 3: too many chunks of %j are an error', async (part) => {
+test.each(['x', 'x ', 'x\n\n'])('too many chunks of %j are an error', async (part) => {
   const text = part.repeat(400_000);
   await expect(splitBySeparators(documentsOf(text), recursive(1), splitting())).rejects.toMatchObject({
     message: 'the text cannot be split: it has more than 100000 chunks',

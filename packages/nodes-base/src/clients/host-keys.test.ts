@@ -38,7 +38,7 @@ async function run(name: 'ssh' | 'sftp', data: JsonObject): Promise<readonly Nod
   return hints;
 }
 
-describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
+describe.each(['ssh', 'sftp'] as const)('an %s connection', (name) => {
   test('logs in to a server with a pinned host key', async () => {
     server = await sshServer(password, { files: files(), run: ends });
     const unpadded = server.fingerprint;
@@ -46,7 +46,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
       expect(await run(name, { ...login(), hostKeyFingerprints })).toEqual([]);
   });
 
-  test('finding 9: refuses any other host key before it sends the login', async () => {
+  test('refuses any other host key before it sends the login', async () => {
     server = await sshServer(password, { hostKey: otherKey });
     for (const hostKeyFingerprints of [`SHA256:${'A'.repeat(43)}`, 'not a fingerprint', server.fingerprint.toLowerCase()])
       await expect(run(name, { ...login(), hostKeyFingerprints })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
     expect(server.logins).toEqual([]);
   });
 
-  test('finding 9: warns in a hint on the run if no host key is set', async () => {
+  test('warns in a hint on the run if no host key is set', async () => {
     server = await sshServer(password, { files: files(), run: ends });
     expect(await run(name, login())).toEqual([
       { type: 'warning', message: expect.stringContaining('host key was not verified') },
@@ -64,7 +64,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
   });
 });
 
-describe.each([sshPassword, sftp])('finding 9: credential type $name, with trust in the first host key', (type) => {
+describe.each([sshPassword, sftp])('credential type $name, with trust in the first host key', (type) => {
   const name = type === sftp ? 'sftp' : 'ssh';
   const first = async () => {
     const data = { ...login(), trustFirstHostKey: true };

@@ -20,7 +20,7 @@ function serve(socket: Socket): void {
   });
 }
 
-test('finding 3: a server that sends endless replies after the login loses its connection', async () => {
+test('a server that sends endless replies after the login loses its connection', async () => {
   const server = await listening(createServer(serve));
   const ports = realPorts();
   const data = { host: '127.0.0.1', port: server.port, secure: false, user: 'ann', password: 'secret' };

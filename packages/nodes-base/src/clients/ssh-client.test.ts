@@ -61,7 +61,7 @@ test('the client offers no key exchange with a group that the server chooses', a
   ending.abort(new Error('the test ended'));
 });
 
-test('finding 3: the client does not decompress packets, which could expand to a thousand times their size', async () => {
+test('the client does not decompress packets, which could expand to a thousand times their size', async () => {
   const server = await sshServer('secret', { compress: ['zlib@openssh.com'] });
   const data = { host: '127.0.0.1', port: server.port, username: 'ann', password: 'secret' };
   await expect(openSsh(data, ports, AbortSignal.timeout(10_000))).rejects.toThrow(/compression/);

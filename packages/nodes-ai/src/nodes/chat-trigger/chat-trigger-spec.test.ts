@@ -27,7 +27,7 @@ test.each<[JsonObject, string | undefined]>([
 test.each<[string, JsonObject, RegExp]>([
   ['millions of greetings', { initialMessages: 'a\n'.repeat(5_000_000) }, /may start with at most 1000 messages/],
   ['a long title', { options: { title: '"'.repeat(1_000_000) } }, /a page may have 300000 characters at most/],
-])('finding 3: a chat with %s is refused, because its page would hold the API', (_, parameters, message) => {
+])('a chat with %s is refused, because its page would block the API', (_, parameters, message) => {
   expect(() => pageOf(parameters)).toThrow(message);
 });
 

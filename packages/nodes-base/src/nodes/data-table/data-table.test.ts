@@ -76,14 +76,14 @@ describe('rows', () => {
     expect(lastCall(access.insert)).toEqual(['t1', [{ name: 'Ada' }], expect.any(AbortSignal)]);
   });
 
-  test('finding 8: rows that repeat a long value are inserted in small groups', async () => {
+  test('rows that repeat a long value are inserted in small groups', async () => {
     const access = tables();
     const columns = { mappingMode: 'defineBelow', value: { name: 'x'.repeat(1_500_000) }, schema: [] };
     await run(access, { columns, options: { optimizeBulk: true } }, { json: [{}, {}, {}, {}, {}] });
     expect(access.insert.mock.calls.map(([, rows]) => rows.length)).toEqual([2, 2, 1]);
   });
 
-  test('finding 3: long mappings for many items never block the event loop', async () => {
+  test('long mappings for many items never block the event loop', async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
     const schema = names.map((id) => ({ id, removed: true }));
     const columns = { mappingMode: 'defineBelow', value: Object.fromEntries(names.map((name) => [name, 1])), schema };

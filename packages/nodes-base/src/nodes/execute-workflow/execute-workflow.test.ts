@@ -69,7 +69,7 @@ describe('calling', () => {
     expect(runsOf(suspension)).toEqual([['b', [{ n: 1 }, { n: 2 }]]]);
   });
 
-  test('finding 3: a long definition or mapping for many items never blocks the event loop', async () => {
+  test('a long definition or mapping for many items never blocks the event loop', async () => {
     const json = Array.from({ length: 250 }, () => ({}));
     const long = { source: 'parameter', mode: 'each', workflowJson: { nodes: [{ note: 'x'.repeat(500_000) }] } };
     expect(await longestBusy(() => call({ json, parameters: long }))).toBeLessThan(150);

@@ -54,7 +54,7 @@ test.each<[string, JsonObject, RegExp]>([
     { options: { respondWithOptions: { values: { formSubmittedText: '<'.repeat(1_000_000) } } } },
     /a page may have 300000 characters at most/,
   ],
-])('finding 3: a form with %s is refused, because its page would block the API', (_, parameters, message) => {
+])('a form with %s is refused, because its page would block the API', (_, parameters, message) => {
   expect(() => specOf(parameters)).toThrow(message);
 });
 

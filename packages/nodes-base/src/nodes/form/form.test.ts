@@ -91,7 +91,7 @@ describe('an ending', () => {
   test.each<[JsonObject, RegExp]>([
     [{ respondWith: 'redirect', redirectUrl: 'javascript:alert(1)' }, /redirectUrl/],
     [{ respondWith: 'returnBinary' }, /no file "data"/],
-    [{ completionMessage: '<'.repeat(1_000_000) }, /a page may have 300000 characters at most/], // finding 3
+    [{ completionMessage: '<'.repeat(1_000_000) }, /a page may have 300000 characters at most/],
   ])('of %j is refused', async (parameters, message) => {
     await expect(ending(parameters)).rejects.toThrow(message);
   });

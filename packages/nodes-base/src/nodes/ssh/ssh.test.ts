@@ -100,7 +100,7 @@ describe('commands', () => {
   test.each<[string, (fingerprint: string) => JsonObject]>([
     ['that the credential does not trust', (hostKeyFingerprints) => ({ hostKeyFingerprints })],
     ['other than the first', () => ({})],
-  ])('finding 9: a later key exchange with a host key %s ends the run', async (_, trust) => {
+  ])('a later key exchange with a host key %s ends the run', async (_, trust) => {
     const otherKey = newHostKey();
     server = await sshServer(password, {
       run: (channel) => void rekeyed(channel, otherKey).then(() => ends(0, 'done')(channel)),

@@ -17,7 +17,7 @@ test('a statement may have any number of results', async () => {
   expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
 });
 
-test('finding 3: long statements for many items never block the event loop', async () => {
+test('long statements for many items never block the event loop', async () => {
   const many = fakeContext({ json: Array.from({ length: 500 }, () => ({})) });
   const work = () =>
     runItems(many, {
