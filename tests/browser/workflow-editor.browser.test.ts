@@ -93,10 +93,10 @@ describe('the editor', () => {
   test('leads by Tab from a new node to its fields', async () => {
     const id = await createWorkflow(service, { name: 'Keys only', nodes: [], connections: {} });
     const page = await open(`/workflows/${id}`);
-    await page.getByRole('button', { name: /^Manual Trigger/ }).waitFor();
-    for (const search of ['manual', 'http request']) {
-      await page.keyboard.press('a');
+    for (const search of ['Manual Trigger', 'HTTP Request']) {
+      await page.getByRole('button', { name: 'Add node' }).press('Enter');
       await page.getByPlaceholder('Search nodes').fill(search);
+      await page.getByRole('option', { name: search, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
