@@ -109,6 +109,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'information-extractor': 'json-checks.test.ts attacks how it reads answers; the model is another node',
   chat: 'the API reads its replies, as requests of webhooks',
   'chat-trigger': 'the API reads its requests, as those of webhooks',
+  'manual-chat-trigger': 'it passes its items on',
   'mcp-client': 'its responses are limited to 2 MB; mcp-client.test.ts attacks how it reads results',
   'mcp-client-tool': 'its responses are limited to 2 MB, and read member by member',
   'mcp-trigger': 'the API reads its requests, as those of webhooks',
@@ -137,8 +138,10 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'tool-vector-store': 'model and store are other nodes',
   'tool-workflow': tool,
   'vector-store-in-memory': 'it compares the rows of a data table in time slices',
+  'vector-store-mongo-d-b-atlas': 'it reads documents as the MongoDB node',
   'vector-store-p-g-vector': 'it reads rows as the Postgres node',
   'vector-store-pinecone': service,
   'vector-store-qdrant': service,
   'vector-store-supabase': service,
+  'vector-store-weaviate': service,
 };

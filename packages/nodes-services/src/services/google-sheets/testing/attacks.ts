@@ -14,6 +14,30 @@ const sheet = (operation: string, name: string, values: string, items?: JsonObje
 });
 
 export const attacks: Attacks = {
+  evaluation: () => [
+    {
+      name: 'metrics of many items',
+      parameters: {
+        operation: 'setMetrics',
+        metrics: { assignments: Array.from({ length: 20 }, (_, index) => ({ name: `m${index}`, value: 1 })) },
+      },
+      items: rows(10_000),
+      answer: () => sheets,
+    },
+    {
+      name: 'outputs of many items',
+      parameters: { ...sheetParameters, outputs: { values: [{ outputName: 'o', outputValue: 'x' }] } },
+      items: rows(50_000),
+      answer: () => sheets,
+    },
+  ],
+  'evaluation-trigger': () => [
+    {
+      name: 'many rows',
+      parameters: { documentId: located('d'), sheetName: located('T', 'name') },
+      answer: (path) => (path.includes('/values') ? `{"values":[["a"]${',["x"]'.repeat(500_000)}]}` : sheets),
+    },
+  ],
   'google-sheets': () => [
     sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
     sheet('read', 'many rows for many items', `[["a"]${',["x"]'.repeat(100_000)}]`, rows(1_000)),
