@@ -90,6 +90,7 @@ test.each(Object.entries(states))(
       'finish-executions',
       'finish-retries',
       'insert-executions',
+      'read-computing-executions',
       'read-webhook-response',
       'store-webhook-response',
     ]);
