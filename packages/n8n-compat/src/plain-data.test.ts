@@ -27,17 +27,17 @@ const circle: Record<string, unknown> = { text: 'x'.repeat(2_000_000) };
 circle['self'] = circle;
 const refusedData: [string, unknown, RegExp][] = [
   ['contain themselves', circle, /circular/],
-  ['have a number of another kind', { n: 1n }, /BigInt/],
+  ['have another kind of number', { n: 1n }, /BigInt/],
   ['are too long', Array.from({ length: 66 }, () => 'x'.repeat(1024 * 1024)), /longer than 67108864 characters/],
 ];
 
-test.each(refusedData)('data that %s are rejected with the reason', async (_, data, reason) => {
+test.each(refusedData)('data that %s is rejected with the reason', async (_, data, reason) => {
   const copy = plainDataInSlices(data, 'it');
   await expect(copy).rejects.toThrow(/^it cannot be written as JSON \([^\n]+\)$/);
   await expect(copy).rejects.toThrow(reason);
 });
 
-test('data are converted as JSON does', async () => {
+test('data is converted as JSON does', async () => {
   expect(await plainDataInSlices(undefined, 'it')).toBeUndefined();
   expect(await plainDataInSlices({ at: new Date(0), gone: undefined }, 'it')).toEqual({ at: '1970-01-01T00:00:00.000Z' });
 });
@@ -73,7 +73,7 @@ test('items are copied with their pairing, and a change to one copy affects no o
   expect([read()[1]?.json, items[1]?.json]).toEqual([{ a: 2 }, { a: 1 }]);
 });
 
-test('static data are stored only if they changed', async () => {
+test('static data is stored only if it changed', async () => {
   const data = await RunStaticData.open({ global: { n: 1 }, node: { list: many(50_000) } });
   expect(await data.changed()).toBeUndefined();
   data.of('global')['n'] = 2;
@@ -84,7 +84,7 @@ test('static data are stored only if they changed', async () => {
   ]);
 });
 
-test('static data that change back to their initial value are stored again', async () => {
+test('static data that changes back to its initial value is stored again', async () => {
   const data = await RunStaticData.open({ global: {}, node: { state: 'on' } });
   const seen: unknown[] = [];
   for (const state of ['off', 'on', 'on']) {

@@ -81,7 +81,7 @@ describe('the schema of a credential type', () => {
     expect(fields).not.toHaveProperty('note');
   });
 
-  test('omits a default that it would reject', () => {
+  test('omits a default that the schema would reject', () => {
     const fields = credentialSchema(properties)['properties'];
     expect(fields).not.toHaveProperty('host.default');
     expect(fields).toHaveProperty('more.default', '');

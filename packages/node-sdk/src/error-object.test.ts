@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { errorObject } from './error-object.ts';
 import { NodeApiError, NodeOperationError } from './errors.ts';
 
-test('an error response has its status, as number and as text, and its details', () => {
+test('an error response has its status, as a number and as a string, and its details', () => {
   const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };
   const error = new NodeApiError('the service returned 404', { itemIndex: 1, description: 'Check the URL', details });
   expect(errorObject(error)).toEqual({

@@ -14,8 +14,8 @@ test.each<[string, UnsupportedUse, JsonObject, boolean]>([
   ['an expression, which only a run can evaluate', byValue, { operation: '={{ "purge" }}' }, false],
   ['something', byPresence, { options: { raw: true } }, true],
   ['nothing', byPresence, { options: { raw: '' } }, false],
-  ['an empty list, also as text', byPresence, { options: { raw: '[]' } }, false],
-  ['a path that leads through a string', byPresence, { options: 'raw' }, false],
+  ['an empty list, even as a string', byPresence, { options: { raw: '[]' } }, false],
+  ['a path through a string', byPresence, { options: 'raw' }, false],
   ['the value, in its place', inPlace, { auth: 'users', resume: 'webhook' }, true],
   ['the value, elsewhere', inPlace, { auth: 'users', resume: 'form' }, false],
 ])('a use with %s is recognized correctly: %#', (_, use, parameters, isUnsupported) => {

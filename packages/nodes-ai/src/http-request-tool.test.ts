@@ -54,7 +54,7 @@ test.each<[string, string, JsonObject, unknown]>([
   ['nested fields', '/list', { fieldsToInclude: 'selected', fields: 'at.city' }, { response: list.map(({ at }) => ({ at })) }],
   ['all but some fields', '/list', { fieldsToInclude: 'except', fields: 'secret,at' }, { response: [{ id: 1 }, { id: 3 }] }],
   ['an object', '/', { fieldsToInclude: 'selected', fields: 'total' }, { total: 2 }],
-])('of JSON, the model gets %s', async (_what, path, parameters, expected) => {
+])('from JSON, the model gets %s', async (_what, path, parameters, expected) => {
   expect(await resultOf(path, parameters)).toEqual(expected);
 });
 
@@ -63,7 +63,7 @@ test.each<[JsonObject, string]>([
   [{ cssSelector: 'p' }, 'One <b>bold</b> word<img src="a.png">\n\nTwo'],
   [{ onlyContent: true, elementsToOmit: 'nav, img' }, 'One bold word\n\nTwo'],
   [{ cssSelector: 'p', truncateResponse: true, maxLength: 7 }, 'One <b>'],
-])('of a page, %j gives %j', async (parameters, data) => {
+])('from a page, %j returns %j', async (parameters, data) => {
   expect(await resultOf('/page', { responseType: 'html', ...parameters })).toEqual({ data });
 });
 
@@ -71,11 +71,11 @@ test.each([
   [4, 'many'],
   [6, 'many '],
   [7, 'many 😀'],
-])('a text is cut after %d characters at most, also one that is announced as a file', async (maxLength, data) => {
+])('text is truncated to at most %d characters, even if its headers declare a file', async (maxLength, data) => {
   expect(await resultOf('/text', { responseType: 'text', truncateResponse: true, maxLength })).toEqual({ data });
 });
 
-test('a wrong selector is explained to the model', async () => {
+test('an invalid selector is explained to the model', async () => {
   expect(await resultOf('/page', { responseType: 'html', cssSelector: 'table' })).toBe(
     'the page has no element for the CSS selector "table"',
   );

@@ -61,7 +61,7 @@ test.each<[JsonObject, string, string[]]>([
   [{ descriptionType: 'manual' }, 'Runs the node "Hash"', []],
   [{}, 'Runs the node "Hash"', []],
   [{ descriptionType: 'auto', toolDescription: 'hashes' }, 'Runs the node "Hash"', ['toolDescription']],
-])('with %j, the description is %j, and the check of parameters agrees', async (description, expected, unused) => {
+])('with %j, the description is %j, and the parameter check agrees', async (description, expected, unused) => {
   const parameters = { action: 'hash', type: 'MD5', value: 'x', ...description };
   const model = scriptedModel(['done']);
   await engine.run({
@@ -89,7 +89,7 @@ test.each([
   expect(await fromAiSchema({ list: [{ value }] })).toEqual({ type: 'object', properties, required });
 });
 
-test('reading thousands of $fromAI calls leaves the event loop free', async () => {
+test('reading thousands of $fromAI calls does not block the event loop', async () => {
   const calls = Array.from({ length: 2_000 }, (_, index) => `$fromAI('a${index}')`);
   const list = Array.from({ length: 10 }, () => `={{ ${calls.join('+')} }}`);
   const parameters = { more: Array.from({ length: 200_000 }, () => 'x'), list };
@@ -133,7 +133,7 @@ test.each<[string, number, WireFormat, string, JsonObject]>([
   }
 });
 
-test('a type that is not usable as a tool has no twin', async () => {
+test('a type that cannot be used as a tool has no tool version', async () => {
   const { outcome } = await engine.run({ Tool: { type: 'n8n-nodes-base.waitTool' } });
   expect(outcome).toMatchObject({ error: { code: 'UNKNOWN_NODE_TYPE' } });
 });

@@ -88,7 +88,7 @@ test('stores a conversation for other runs in LangChain format; the model receiv
   expect(server.received.at(-1)).toMatchObject({ find: 'n8n_chat_histories', filter: { sessionId: 's' } });
 });
 
-test('a session of the item is its key, in the named collection', async () => {
+test('the session key comes from the item, and the collection from the node', async () => {
   await use({ sessionIdType: 'fromInput', collectionName: 'chats' }, append('1'), [{ sessionId: 'ada' }]);
   expect(server.received).toMatchObject([{ update: 'chats', updates: [{ q: { sessionId: 'ada' }, upsert: true }] }]);
 });

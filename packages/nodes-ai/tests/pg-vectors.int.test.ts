@@ -82,7 +82,7 @@ test('a missing table is created, and documents are found, nearest first, by eac
   expect([await by('euclidean'), await by('innerProduct')]).toEqual([['bbb'], ['bbb']]);
 });
 
-test('a text may contain escapes of characters that Postgres rejects', async () => {
+test('a string may contain escape sequences of characters that Postgres rejects', async () => {
   await run({ mode: 'insert', tableName: 'escapes' }, [{ text: `${odd}\ud83d`, kind: odd }]);
   const metadata = { metadataValues: [{ name: 'kind', value: odd }] };
   const found = await run({ mode: 'load', tableName: 'escapes', prompt: 'a', options: { metadata } });

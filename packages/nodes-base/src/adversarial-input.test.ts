@@ -26,7 +26,7 @@ afterAll(async () => {
   await ports.close();
 });
 
-test('there is a plan of attack for every node type and for no other name', () => {
+test('every node type, and no other name, has an attack plan', () => {
   expect(Object.keys(attackPlans).sort()).toEqual(baseNodeTypes.map(({ description }) => description.name).sort());
 });
 

@@ -21,7 +21,7 @@ type Read = (context: ExecuteContext) => unknown;
 
 test.each<[string, Read, JsonObject, number]>([
   ['a JSON body of HTTP Request', (context) => readPlan(context, 0), json, 4],
-  ['a JSON body of old versions', (context) => readLegacyPlan(context, 0), legacy, 1],
+  ['a JSON body in old versions', (context) => readLegacyPlan(context, 0), legacy, 1],
   ['variables of GraphQL', (context) => graphqlRequest(context, 0), graphql, 1.1],
   ['a JSON response', webhookResponse, { respondWith: 'json', responseBody: list }, 1],
 ])('15 MB of JSON in a parameter never block the event loop: %s', async (_, read, parameters, typeVersion) => {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { baseNodeTypes } from './base-node-types.ts';
 import { loadInSlices } from './loading.ts';
 
-test('F10: every node type is in the folder from which it is loaded in slices', async () => {
+test('every node type is in the folder from which it is loaded in slices', async () => {
   const source = readFileSync(new URL('./base-node-types.ts', import.meta.url), 'utf8');
   const imported = [...source.matchAll(/from '\.\/nodes\/([^']+)'/g)].map(([, path]) => path);
   const loaded = readdirSync(new URL('./nodes/', import.meta.url)).map((name) => `${name}/${name}.ts`);
@@ -13,7 +13,7 @@ test('F10: every node type is in the folder from which it is loaded in slices', 
   expect((await loadInSlices()).baseNodeTypes).toBe(baseNodeTypes);
 });
 
-test('F10: loading blocks the event loop of a new process for less than 250 ms at once', async () => {
+test('loading never blocks the event loop of a new process for 250 ms', async () => {
   const script = `
     import { longestBusy } from '@sluice/test-support';
     const { loadInSlices } = await import('./loading.ts');

@@ -17,7 +17,7 @@ test.each<[string, number, JsonObject, string]>([
   ['set', 3.4, { values: { string: [{ name: 'a', value: 'b' }] }, options: {} }, 'it belongs to versions 1, 2'],
   ['set', 1, { assignments: { assignments: [{ name: 'a' }] } }, 'it belongs to versions 3.3, 3.4, 3.5'],
   ['http-request', 4.2, { url: 'http://localhost', requestMethod: 'POST' }, 'it belongs to versions 1, 2'],
-])('A5: %s %d with %j is invalid', (name, version, parameters, message) => {
+])('%s %d with %j is invalid', (name, version, parameters, message) => {
   const type = baseNodeTypes.find(({ description }) => description.name === name);
   if (!type) throw new Error(`there is no type ${name}`);
   expect(checkParameters(nodeTypeOfVersion(type, version), parameters, version)).toEqual([
@@ -31,7 +31,7 @@ test.each<[string, number, string]>([
   ['filter', 2.2, 'the parameter "conditions" is empty: without conditions, every item passes'],
   ['switch', 1, 'the parameter "rules" is empty: without rules, no item matches'],
   ['switch', 3.2, 'the parameter "rules" is empty: without rules, no item matches'],
-])('A5: %s %d without parameters has a hint', (name, version, message) => {
+])('%s %d without parameters has a hint', (name, version, message) => {
   const type = baseNodeTypes.find(({ description }) => description.name === name);
   if (!type) throw new Error(`there is no type ${name}`);
   const path = message.split('"')[1];
@@ -39,7 +39,7 @@ test.each<[string, number, string]>([
 });
 
 const rule = { outputKey: 'a', renameOutput: true };
-test('F5: a rule of Switch without conditions has a hint', () => {
+test('a Switch rule without conditions has a hint', () => {
   const type = baseNodeTypes.find(({ description }) => description.name === 'switch') as NodeType;
   const path = 'rules.values.0.conditions';
   const message = `the parameter "${path}" is empty: without conditions, every item passes`;
@@ -68,14 +68,14 @@ test.each<[string, number, JsonObject, string]>([
   ['http-request', 4.2, { url, method: 'POST', body: 'a' }, 'the parameter "body" is used only if "sendBody" is true'],
   ['sort', 1, { code: 'return 1' }, 'the parameter "code" is used only if "type" is "code"'],
   ['wait', 1.1, { dateTime: '2030-01-01' }, 'the parameter "dateTime" is used only if "resume" is "specificTime"'],
-])('F5: %s %d with %j has a hint', (name, version, parameters, message) => {
+])('%s %d with %j has a hint', (name, version, parameters, message) => {
   const type = baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
   expect(checkParameters(nodeTypeOfVersion(type, version), parameters, version)).toEqual([
     { kind: 'unused', path: message.split('"')[1], message: expect.stringContaining(message) },
   ]);
 });
 
-test('F5: assignments of Set in raw mode have a warning on save only', () => {
+test('Set assignments in raw mode have a warning only on save', () => {
   const type = baseNodeTypes.find(({ description }) => description.name === 'set') as NodeType;
   const parameters = { mode: 'raw', jsonOutput: '{}', assignments: assignment };
   const message = 'the parameter "assignments" is used only if "mode" is "manual"';

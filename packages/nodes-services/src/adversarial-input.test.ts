@@ -51,7 +51,7 @@ describe.each(types.map((type, index) => [type.description.name, type, index] as
   });
 
   test.each(attackShare([...Object.keys(answers), ...largeResponses.keys()], index))(
-    'a response of %s never holds the event loop',
+    'a response of %s never blocks the event loop',
     async (kind) => {
       if (typeof kind === 'number') {
         const { parameters } = await exampleOf(name);

@@ -12,20 +12,20 @@ function startTimer(share: number) {
   return { timer, isOverAfter };
 }
 
-test('a call that runs continuously is over at its limit', () => {
+test('a call that runs continuously ends at its time limit', () => {
   const { isOverAfter } = startTimer(1);
 
   expect([99, 100, 101].map(isOverAfter)).toEqual([false, true, true]);
 });
 
-test('time in which the machine runs other work does not count', () => {
+test('time that the machine spends on other work does not count', () => {
   const { timer, isOverAfter } = startTimer(0.5);
 
   expect([100, 150, 199, 200].map(isOverAfter)).toEqual([false, false, false, true]);
   expect(timer.usedMs).toBe(100);
 });
 
-test('a call that gets hardly any processor time is over at the limit of its wall time', () => {
+test('a call that gets almost no processor time ends at its wall time limit', () => {
   const { isOverAfter } = startTimer(0.01);
 
   expect([100, 100 * wallTimeFactor - 1, 100 * wallTimeFactor].map(isOverAfter)).toEqual([false, false, true]);
@@ -43,7 +43,7 @@ test('sleep counts toward the limit and ends at the limit', async () => {
   expect([timer.usedMs, timer.isOver]).toEqual([100, true]);
 });
 
-test('sleep ends with the wall time, however little of the limit is used', async () => {
+test('sleep ends at the wall time limit, even if little of the time limit is used', async () => {
   let now = 1_000;
   const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
 
@@ -52,7 +52,7 @@ test('sleep ends with the wall time, however little of the limit is used', async
   expect(timer.usedMs).toBe(10);
 });
 
-test.each([0, -1, Number.NaN])('sleeps of %d ms count as the millisecond that they take', async (ms) => {
+test.each([0, -1, Number.NaN])('a sleep of %d ms counts as the millisecond that it takes', async (ms) => {
   let now = 1_000;
   const timer = new CallTimer(10, { wallMs: () => now, cpuMs: () => 0 });
 

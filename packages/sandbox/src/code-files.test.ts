@@ -60,13 +60,16 @@ describe('code that reads a file', () => {
     expect(await resultOf(source)).toBe(message);
   });
 
-  test.each(['BINARY_TOO_LARGE', 'BINARY_NOT_FOUND'] as const)('may catch that there is no content: %s', async (code) => {
-    const refuse = async (_: BinaryReference, maxBytes: number) => {
-      throw new AppError({ code, message: `no more than ${maxBytes} bytes` });
-    };
-    const source = 'return helpers.getBinaryDataBuffer(0, "data").catch(({ message }) => ({ r: message }))';
-    expect(await resultOf(source, { readFile: refuse })).toBe('no more than 16777216 bytes');
-  });
+  test.each(['BINARY_TOO_LARGE', 'BINARY_NOT_FOUND'] as const)(
+    'can catch the error for unavailable content: %s',
+    async (code) => {
+      const refuse = async (_: BinaryReference, maxBytes: number) => {
+        throw new AppError({ code, message: `no more than ${maxBytes} bytes` });
+      };
+      const source = 'return helpers.getBinaryDataBuffer(0, "data").catch(({ message }) => ({ r: message }))';
+      expect(await resultOf(source, { readFile: refuse })).toBe('no more than 16777216 bytes');
+    },
+  );
 
   test('fails with any other error of the read, which it cannot catch', async () => {
     const fail = async () => {

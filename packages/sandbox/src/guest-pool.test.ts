@@ -59,7 +59,7 @@ describe('the threads', () => {
     await expect(run(sandbox, 'return {}')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test("an abort stops a call immediately, with the signal's reason, and the next call works", async () => {
+  test("stop a call immediately on abort, with the signal's reason, and then run the next call", async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
     const abort = new AbortController();
     const call = run(sandbox, forever, abort.signal);
@@ -277,7 +277,7 @@ describe('the guest of a thread', () => {
     expect([...middleOfStack(memory)]).toEqual([0]);
   });
 
-  test('is cleared before the snapshot of a further image, which would keep leftover data', async () => {
+  test('is cleared before a snapshot of another image, which would otherwise keep leftover data', async () => {
     const { host, memory } = await hostWithMemory();
     const runFor = async (workflowId: string, image: GuestImage) => {
       await host.run({ call: { ...call('return {}'), image }, workflowId });

@@ -27,13 +27,13 @@ describe('the hint for exhausted memory', () => {
     'Array.from({length:5e6},(_, i)=>({i}))',
     "[...'x'.repeat(1e7)].sort(()=>Math.random()-.5).length",
     "Array.from({ length: 3e6 }, (_, i) => ({ i, s: 'x' + i })).length",
-  ])('by %s names the setting', async (source) => {
+  ])('after %s names the setting', async (source) => {
     const expected = { message: expect.stringContaining('out of memory'), description: hint('SANDBOX_MEMORY_MB') };
     expect(await failureOf(source)).toMatchObject(expected);
     expect(await codeFailureOf(`return { x: ${source} }`)).toMatchObject({ ...expected, code: 'CODE_MEMORY' });
   });
 
-  test('by a list of items names the setting', async () => {
+  test('after a list of items names the setting', async () => {
     const source = "return Array.from({length:3e6},(_, i)=>({json:{i,s:'xxxxxxxxxx'}}))";
     expect(await codeFailureOf(source)).toMatchObject({ code: 'CODE_MEMORY', description: hint('SANDBOX_MEMORY_MB') });
   });
@@ -44,7 +44,7 @@ describe('the hint for exhausted memory', () => {
 });
 
 describe('hints for authors', () => {
-  test('for expressions tell where to look', async () => {
+  test('for expressions say where to look', async () => {
     expect(await failureOf('"x".toNumber()')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
   });
 
@@ -92,7 +92,7 @@ test.each([
   ['throw { a: 1 }', '{"a":1}'],
   ['throw [1, { b: 2 }]', '[1,{"b":2}]'],
   ['throw { text: "x".repeat(1e6) }', `{"text":"${'x'.repeat(491)}…`],
-])('data that code throws are shown up to a maximum length: %s', async (source, message) => {
+])('thrown data is shown up to a maximum length: %s', async (source, message) => {
   expect(await codeFailureOf(source)).toMatchObject({ message });
 });
 

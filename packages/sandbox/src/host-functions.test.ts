@@ -60,16 +60,16 @@ describe('calls of functions that cannot call code', () => {
     }),
   });
   test.each([
-    ['of text that would grow', '"x".repeat(1e9)'],
-    ['of text that would grow in steps', '"x".repeat(100000).repeat(100000)'],
-    ['that pad without end', '"x".padStart(1e9)'],
-    ['that replace by more than the text holds', '$json.long.replaceAll("a", $json.pattern)'],
-    ['that insert the text itself', '"aa".replaceAll("a", "$`$`$`$`")'],
-    ['that search for long in longer text', '$json.long.indexOf($json.pattern)'],
-    ['that search in text that is too long', '($json.long + $json.long).includes("c")'],
+    ['on text that would grow', '"x".repeat(1e9)'],
+    ['on text that would grow in steps', '"x".repeat(100000).repeat(100000)'],
+    ['that pad without limit', '"x".padStart(1e9)'],
+    ['that insert more than the text contains', '$json.long.replaceAll("a", $json.pattern)'],
+    ['that insert the matched text', '"aa".replaceAll("a", "$`$`$`$`")'],
+    ['that search for a long string in a longer string', '$json.long.indexOf($json.pattern)'],
+    ['that search in overlong text', '($json.long + $json.long).includes("c")'],
     ['that join long lists', '$json.list.join()'],
     ['that write large values', 'JSON.stringify($json.list)'],
-    ['that write values with indents', 'JSON.stringify($json.list600, null, 2)'],
+    ['that write indented values', 'JSON.stringify($json.list600, null, 2)'],
     ['that compare long strings with many', '$json.list600.includes($json.pattern)'],
   ])('%s are left to the guest', (_, source) => {
     expect(inHost(`={{ ${source} }}`, sized)).toBeUndefined();

@@ -23,7 +23,7 @@ describe('offsets of a year', () => {
     expect(first).toEqual([Date.parse('0001-01-01T00:00:00Z'), expect.closeTo(341.27, 1)]);
   });
 
-  test.each(['Nowhere/City', '', 'x'.repeat(1000)])('are null for a zone that is none: %j', (zone) => {
+  test.each(['Nowhere/City', '', 'x'.repeat(1000)])('are null for a zone that does not exist: %j', (zone) => {
     expect(ask({ offsets: { zone, year: 2026 } })).toBeNull();
   });
 });

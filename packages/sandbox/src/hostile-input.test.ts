@@ -127,7 +127,7 @@ describe('excessive use that the language rejects', () => {
     'new RegExp("(".repeat(1e5))',
     'new Intl.NumberFormat("en", { minimumFractionDigits: 1e9 })',
     'new Intl.DateTimeFormat("x".repeat(1e6))',
-  ])('leaves an expression without a value or failed, and fails code: %s', async (source) => {
+  ])('makes an expression undefined or fail, and fails code: %s', async (source) => {
     expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source, scope, hasty));
     expect(await runCode(`return [{ v: ${source} }]`, hasty)).toMatch(/^CODE_/);
   });
@@ -176,11 +176,11 @@ describe('excessive use is an error', () => {
     '$jmespath({ a: 1 }, "@".repeat(1e6)).b.sum(1)()',
     '["a", 1].sum()',
     '"never".toDateTime()',
-  ])('of methods on values: %s', async (source) => {
+  ])('from methods on values: %s', async (source) => {
     expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source, scope, hasty));
   });
 
-  test('of code with bytes and hashes', async () => {
+  test('from code with bytes and hashes', async () => {
     expect(await runCode('for (;;) Buffer.alloc(1e6)', hasty)).toBe('CODE_TIMEOUT');
     expect(await runCode('const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))', hasty)).toMatch(/^CODE_/);
     expect(await runCode('const h = crypto.createHash("sha512"); for (;;) h.update("x".repeat(1e5))', hasty)).toMatch(/^CODE_/);
@@ -209,7 +209,7 @@ describe('excessive use is an error', () => {
     expect(() => sandbox.compile(parameters(10_001))).toThrow('this node has more than 10000 strings with expressions');
   });
 
-  test('names of megabytes above very many strings', () => {
+  test('parameter names of megabytes above very many strings', () => {
     const under = (texts: string[]) => ({ ['k'.repeat(8_000_000)]: texts });
     expect(sandbox.compile(under(Array.from({ length: 1_000_000 }, () => '=x'))).dynamic).toBe(false);
     const parameter = `${'k'.repeat(1_000)}…`;
@@ -218,12 +218,12 @@ describe('excessive use is an error', () => {
     );
   });
 
-  test('but 10,001 strings with braces that never close do not count as expressions', () => {
+  test('except strings whose braces never close, which are not expressions', () => {
     const texts = Array.from({ length: 10_001 }, () => '=a {{ b');
     expect(sandbox.compile({ texts }).dynamic).toBe(false);
   });
 
-  test('nodes named one after the other', async () => {
+  test('many nodes that are named one after another', async () => {
     const source = '(() => { for (let i = 0; ; i++) $("n" + i).isExecuted })()';
     const over = makeScope({ runsOf: () => [] });
     expect(await evaluate(source, over, hasty)).toBe('EXPRESSION_ERROR');
@@ -310,7 +310,7 @@ describe('queries to the host', () => {
       { intl: { kind: 'Collator', options: {}, values: [`a${marks}`, 'b'] } },
     ],
     ['the same on the other side', { intl: { kind: 'Collator', options: {}, values: ['b', `a${marks}`] } }],
-    ['a number of thousands of digits', { intl: { kind: 'NumberFormat', options: {}, values: [digits] } }],
+    ['a number with thousands of digits', { intl: { kind: 'NumberFormat', options: {}, values: [digits] } }],
     ['the same in a list', { intl: { kind: 'NumberFormat', options: {}, values: [[digits]] } }],
     ['a long list', { intl: { kind: 'ListFormat', options: {}, values: [Array(20_000).fill('a')] } }],
     ['a string as a list', { intl: { kind: 'ListFormat', options: {}, values: ['a'.repeat(20_000)] } }],
@@ -335,7 +335,7 @@ describe('queries to the host', () => {
 describe('a hostile template is an error of its parameter only', () => {
   test.each([
     ['unbalanced braces', '={{ { }}'.repeat(20_000)],
-    ['substitutions that never end', `={{ ${'"${"'.repeat(10_000)} ${'`${'.repeat(10_000)} }}`],
+    ['unclosed substitutions', `={{ ${'"${"'.repeat(10_000)} ${'`${'.repeat(10_000)} }}`],
     ['more source than a node may have', `={{ 1 + ${' '.repeat(60_000)} 1 }}`.repeat(20)],
     ['brackets', `={{ ${'('.repeat(30_000)} }}`],
     ['operators', `={{ ${'!'.repeat(30_000)}1 }}`],
@@ -405,7 +405,7 @@ describe('unusual data remains data', () => {
     expect('polluted' in value).toBe(false);
   });
 
-  test('thrown values of any kind are an error of code, and an expression without a value', async () => {
+  test('thrown values of any kind fail code and make an expression undefined', async () => {
     for (const thrown of [
       '1',
       'null',

@@ -30,7 +30,7 @@ test.each<[string, JsonObject, JsonValue]>([
   expect(await evaluate(source, { names: { $fromAI: values } })).toEqual(expected);
 });
 
-test('of a single item can read all the others', async () => {
+test('an expression for a single item can read all other items', async () => {
   const sources: [string, JsonValue][] = [
     ['{{ $json.id }}', 'b'],
     ['{{ $json.id + $itemIndex }}', 'b1'],

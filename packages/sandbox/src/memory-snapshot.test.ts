@@ -54,7 +54,7 @@ test('the unused part of the stack is cleared only on request, but its top alway
   expect(left()).toEqual([]);
 });
 
-test('pages by which a memory has grown are zero after a restore', () => {
+test('pages that a memory has gained are zero after a restore', () => {
   const { memory, before } = usedMemory();
   const snapshot = new MemorySnapshot(memory.buffer);
 

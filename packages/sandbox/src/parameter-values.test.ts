@@ -48,7 +48,7 @@ describe('$parameter of an expression is its value for the same item', () => {
     ['another node', { x: '={{ $("A").item.json.v }}' }, '$parameter.x', [4, 5]],
     ['a variable', { x: '={{ $vars.rate }}' }, '$parameter.x', ['1.5', '1.5']],
     ['a literal', { x: '={{ 5 }}' }, '$parameter.x', [5, 5]],
-    ['text that is fixed', { x: 'fixed' }, '$parameter.x', ['fixed', 'fixed']],
+    ['fixed text', { x: 'fixed' }, '$parameter.x', ['fixed', 'fixed']],
   ])('%s', async (_, parameters, source, values) => {
     const inHost = { ...parameters, p: `={{ ${source} }}` };
     expect(hasMoved(inHost, scopeOf(inHost))).toBe(false);
@@ -67,7 +67,7 @@ describe('$parameter of an expression is its value for the same item', () => {
     expect(await valuesOf({ x: dates, p: '={{ $parameter.x.slice(5) }}' })).toEqual(['02-28', '03-31']);
   });
 
-  test('unaffected by an expression that changes the data that it reads', async () => {
+  test('even if another expression changes the data that it reads', async () => {
     const x = guestOnly('[1, 2].concat(Object.assign($json, { n: 9 }).n)');
     expect(await valuesOf({ x, p: '={{ [$parameter.x[2], $json.n] }}' })).toEqual([
       [9, 1],
@@ -136,7 +136,7 @@ describe('an expression that fails', () => {
   test.each([
     ['itself', { p: '={{ $parameter.p }}' }, 'p'],
     ['itself, in the guest', { p: guestOnly('$parameter.p') }, 'p'],
-    ['another one that refers to it', { p: '={{ $parameter.x }}', x: '={{ $parameter.p + 1 }}' }, '[px]'],
+    ['another parameter that refers to it', { p: '={{ $parameter.x }}', x: '={{ $parameter.p + 1 }}' }, '[px]'],
   ])('because it refers to %s reports that', async (_, parameters, name) => {
     await expect(valuesOf(parameters)).rejects.toThrow(new RegExp(`the parameter "${name}" refers to itself`));
   });

@@ -180,7 +180,7 @@ test('an integer beyond the range of JSON numbers is text', async () => {
   expect(await evaluate('{{ [2n ** 64n] }}')).toEqual(['18446744073709551616']);
 });
 
-test('a third argument of $if that is missing in the item is not false', async () => {
+test('a third argument of $if that is missing in the item yields undefined, not false', async () => {
   expect(await evaluate('{{ $if(false, 1, $json.missing) }}')).toBeUndefined();
 });
 
@@ -220,13 +220,16 @@ describe('a value', () => {
     expect(await evaluate('{{ {a: {b: 1}} }}', scope)).toEqual({ a: { b: 1 } });
   });
 
-  test.each(['{{ $json.o }}', '{{ Object($json.o) }}'])('in text prints as the language prints it: %s', async (object) => {
-    const scope = makeScope({ items: itemsOf({ list: [1, [null, 'x']], o: { toString: 1 }, none: null, t: true }) });
-    const text = await evaluate(`a {{ $json.list }} ${object} [{{ $json.none }}{{ $json.undef }}] {{ $json.t }}`, scope);
-    expect(text).toBe('a 1,,x [object Object] [] true');
-  });
+  test.each(['{{ $json.o }}', '{{ Object($json.o) }}'])(
+    'within text is converted as the language converts it: %s',
+    async (object) => {
+      const scope = makeScope({ items: itemsOf({ list: [1, [null, 'x']], o: { toString: 1 }, none: null, t: true }) });
+      const text = await evaluate(`a {{ $json.list }} ${object} [{{ $json.none }}{{ $json.undef }}] {{ $json.t }}`, scope);
+      expect(text).toBe('a 1,,x [object Object] [] true');
+    },
+  );
 
-  test('is undefined if a read, a call or a name has no target', async () => {
+  test('is undefined if it reads, calls, or names something that does not exist', async () => {
     for (const source of ['$json.a.b.c()', '$json.nope()', 'nobody', 'null.x', 'process.env', 'require("fs")']) {
       expect(await evaluate(`{{ ${source} }}`)).toBeUndefined();
     }
@@ -307,7 +310,7 @@ describe('an error', () => {
     '"a".repeat(-1)',
     '(() => { throw new Error("boom") })()',
     '(() => { throw "boom" })()',
-  ])('of the language, a library, or its own code leaves its value undefined: %s', async (source) => {
+  ])('of the language, a library, or the expression’s own code makes the value undefined: %s', async (source) => {
     expect(await evaluate(`{{ ${source} }}`)).toBeUndefined();
     expect(await evaluate(`a {{ ${source} }} b`)).toBe('a  b');
   });

@@ -234,7 +234,7 @@ describe('the console', () => {
     expect(logs).toEqual(['a 1 {"b":[2]}', 'TypeError: t']);
   });
 
-  test('is bounded', async () => {
+  test('is limited', async () => {
     const { logs } = await run('for (let i = 0; i < 5000; i += 1) console.log("x".repeat(1000)); return {}');
     expect(logs.length).toBeLessThanOrEqual(1_000);
     expect(logs.join('').length).toBeLessThanOrEqual(256 * 1024);

@@ -66,7 +66,7 @@ describe('a path or literal', () => {
     `$json.${'a'.repeat(2_000)}`,
     '!'.repeat(1_900),
     `$json${'.a'.repeat(300)}`,
-  ])('is not: %s', (source) => {
+  ])('is neither: %s', (source) => {
     expect(referenceOf(source)).toBeUndefined();
   });
 });

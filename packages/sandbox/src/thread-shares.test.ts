@@ -39,7 +39,7 @@ describe('quick calls', () => {
 });
 
 describe('a node whose last call was slow', () => {
-  test('takes no thread from quick calls', () => {
+  test('does not take threads from quick calls', () => {
     const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
     shares.end(shares.begin(from('a')), slowAfterMs);
     const again = shares.begin(from('a'));
@@ -86,7 +86,7 @@ test.each([
   [1, 2_048],
   [2, 128],
   [8, 512],
-])('workflows of one project that loop leave threads to others: %d threads of %d MiB', (threads, memoryMb) => {
+])('looping workflows of one project leave threads to other projects: %d threads of %d MiB', (threads, memoryMb) => {
   for (const isKnownAsSlow of [false, true]) {
     const shares = new ThreadShares({ threads, memoryMb });
     const origins = Array.from({ length: 20 }, (_, i) => from(`loops ${i}`, 'Code', 'project'));
@@ -110,6 +110,9 @@ test.each([
   [2, 16, 8],
   [2, 1_024, 4],
   [8, 128, 16],
-])('%d threads of %d MiB may grow to %d: spare threads use 1 GiB, or as much as the others', (threads, memoryMb, max) => {
-  expect(new ThreadShares({ threads, memoryMb }).max).toBe(max);
-});
+])(
+  '%d threads of %d MiB may grow to %d: spare threads use at most 1 GiB, or as much as the others',
+  (threads, memoryMb, max) => {
+    expect(new ThreadShares({ threads, memoryMb }).max).toBe(max);
+  },
+);

@@ -4,7 +4,7 @@ import { throttle } from './throttle.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('runs at once, and once more for all calls within the interval', () => {
+test('a throttled function runs immediately, and once more for all calls within the interval', () => {
   const act = jest.fn();
   const throttled = throttle(500, act);
   for (let call = 0; call < 5; call += 1) throttled();

@@ -15,7 +15,7 @@ test('only defined initial values become values', () => {
   expect(initialValues(fields)).toEqual({ grant: 'code', extra: false });
 });
 
-test('a cleared value is a change, and a restored value is not', () => {
+test('clearing a value is a change, and restoring it is not', () => {
   expect(changedValues({ port: undefined, url: 'a', grant: 'code' }, { port: 5, url: '', grant: 'code' })).toEqual({
     port: undefined,
     url: 'a',

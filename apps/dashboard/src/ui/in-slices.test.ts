@@ -14,7 +14,7 @@ function* stepsOf(count: number, taken: number[]): Generator<undefined, string> 
   return 'result';
 }
 
-test('steps run in slices, the first at once, until the result', () => {
+test('steps run in slices, the first one immediately, until there is a result', () => {
   const taken: number[] = [];
   const done = jest.fn();
   inSlices(stepsOf(3, taken), done);
@@ -23,7 +23,7 @@ test('steps run in slices, the first at once, until the result', () => {
   expect([taken, done.mock.calls]).toEqual([[1, 2, 3], [['result']]]);
 });
 
-test('short work is done at once', () => {
+test('short work finishes immediately', () => {
   const done = jest.fn();
   inSlices(stepsOf(1, []), done);
   expect(done.mock.calls).toEqual([['result']]);

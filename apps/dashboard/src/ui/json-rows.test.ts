@@ -39,7 +39,7 @@ describe('rows of a JSON tree', () => {
     expect(paths({ search: 'nothing' })).toEqual(['$']);
   });
 
-  test('a long level ends in a row with the number of further entries, which a search finds', () => {
+  test('a long level ends with a row that shows the number of further entries, which a search finds', () => {
     const long = Array.from({ length: 1_002 }, (_, index) => `entry ${index}`);
     const rows = rowsOf(long, none);
     expect(rows).toHaveLength(1_002);
@@ -47,7 +47,7 @@ describe('rows of a JSON tree', () => {
     expect(rowsOf(long, { ...none, search: 'entry 1001' }).map(({ path }) => path)).toEqual(['$', '$[1001]']);
   });
 
-  test('a search with more matches in a level ends in a row with their number', () => {
+  test('a level with more matches ends with a row that shows their number', () => {
     const long = Array.from({ length: 3_000 }, (_, index) => (index % 2 === 0 ? { a: 'x' } : 'y'));
     const rows = rowsOf(long, { ...none, search: 'x' });
     expect(rows).toHaveLength(2_002);

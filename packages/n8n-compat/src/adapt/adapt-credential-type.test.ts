@@ -53,7 +53,7 @@ describe('a community credential type', () => {
     expect({ ...headers }).toEqual({ 'X-Key': 'k', 'X-Plain': '{{ $credentials.key }}', authorization: 'Basic dTpr' });
   });
 
-  test('authenticates with one text for all headers and another for basic, if they return a value', async () => {
+  test('authenticates with one string for all headers and another for basic, if they have a value', async () => {
     const { authenticate } = adapted({
       authenticate: {
         type: 'generic',
@@ -67,7 +67,7 @@ describe('a community credential type', () => {
     expect({ ...(await authenticate({ user: 'u' })).headers }).toEqual({ authorization: 'Basic dTpw' });
   });
 
-  test('omits fields whose text is undefined, and sends those whose text is empty', async () => {
+  test('omits fields whose value is undefined, and sends those whose value is an empty string', async () => {
     const some = { 'X-Key': '={{ $credentials.key }}', 'X-Optional': '={{ $credentials.site }}' };
     const { authenticate } = adapted({
       authenticate: {
@@ -84,7 +84,7 @@ describe('a community credential type', () => {
     });
   });
 
-  test('tests with headers from one string, and omits undefined values', async () => {
+  test('tests with headers from one string and omits undefined values', async () => {
     const { source, asked, ports } = adapted({
       test: {
         request: {

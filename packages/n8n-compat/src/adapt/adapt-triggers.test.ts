@@ -119,7 +119,7 @@ describe('a poll', () => {
     await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
   });
 
-  test('gets poll times, which its description omits', () => {
+  test('has poll times, although its description omits them', () => {
     expect(type.description).toMatchObject({ polling: true, properties: [{ name: 'pollTimes' }, { name: 'table' }] });
   });
 });
@@ -396,7 +396,7 @@ describe('a webhook', () => {
   });
 
   test.each([5, 'x', null, { workflowData: 5 }, { workflowData: [5] }])(
-    'that returns %j exposes it to readers, unlike missing items',
+    'that returns %j passes the invalid value on, unlike missing items',
     async (result) => {
       expect((await call(() => result)).result).toEqual(result);
       expect((await call(() => ({ workflowData: null }))).result).toEqual({});

@@ -10,9 +10,9 @@ const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
 test.each([
-  ['a number of another kind', { n: 1n }],
+  ['another kind of number', { n: 1n }],
   ['a circle', circle],
-])('data without a JSON form are an error that names their location: %s', async (_, json) => {
+])('data without a JSON form is an error that names its location: %s', async (_, json) => {
   const output = [[{ json: {} }], [{ json: {} }, { json }]];
   const message = expect.stringMatching(/^output 1, item 1: its data cannot be written as JSON \([^\n]+\)$/);
   await expect(toNodeOutput(output, ports)).rejects.toMatchObject({ message });

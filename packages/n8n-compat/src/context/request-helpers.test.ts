@@ -73,7 +73,7 @@ describe('httpRequest', () => {
   });
 
   test.each<[string, () => unknown]>([
-    ['line breaks of a form', () => formOf('\n'.repeat(15_000_000))],
+    ['line breaks in a form', () => formOf('\n'.repeat(15_000_000))],
     ['a large file', () => formOf(new Blob([Buffer.alloc(15_000_000, '\n')]))],
     ['JSON', () => ({ list: Array.from({ length: 2_000_000 }, () => ({})) })],
   ])('other work continues while a body of 15 MB is written: %s', async (_, make) => {

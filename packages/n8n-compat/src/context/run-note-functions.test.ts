@@ -20,7 +20,7 @@ test('metadata is added to the run as JSON', () => {
   expect(addRunMetadata.mock.calls).toEqual([[{ at: '1970-01-01T00:00:00.000Z', subExecution: { executionId: '7' } }]]);
 });
 
-test.each(['text', 5, [1]])('metadata that are not an object are rejected: %j', (metadata) => {
+test.each(['text', 5, [1]])('metadata that is not an object is rejected: %j', (metadata) => {
   expect(() => noting().setMetadata(metadata)).toThrow('not a JSON object');
 });
 

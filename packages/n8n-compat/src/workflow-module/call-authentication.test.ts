@@ -11,6 +11,6 @@ test('the response contains only names, types, and URLs of the credentials', () 
   }
 });
 
-test.each([undefined, null, 5, 'text', {}, [1, null]])('without any there are none: %j', (status) => {
+test.each([undefined, null, 5, 'text', {}, [1, null]])('without credentials, the response is empty: %j', (status) => {
   expect(buildCredentialConnectionsRequiredResponse(status)).toEqual({ message, credentials: [] });
 });

@@ -41,7 +41,7 @@ const properties: NodeProperty[] = [
 const problems = (parameters: JsonObject, typeVersion = 2) =>
   checkParameters({ description: { properties } }, parameters, typeVersion);
 
-describe('parameters that fit their description have no problems', () => {
+describe('parameters that match their description have no problems', () => {
   test.each<JsonObject>([
     {},
     { mode: 'advanced', deep: 'a', size: 'small' },
@@ -171,7 +171,7 @@ test.each<[JsonObject, string]>([
   expect(problems(parameters)).toEqual([{ kind: 'unknown', path, message: expect.stringContaining('has no effect') }]);
 });
 
-test('empty options of requests, which exports have for all declarative types, are not reported', () => {
+test('empty request options, which exports have for all declarative types, are not reported', () => {
   expect(problems({ requestOptions: {} })).toEqual([]);
   expect(problems({ requestOptions: { timeout: 1 } })).toMatchObject([{ kind: 'unknown', path: 'requestOptions' }]);
 });
@@ -222,7 +222,7 @@ test.each<[string, () => JsonObject]>([
 test.each<[string, () => JsonObject]>([
   ['entries without members', () => ({ fields: { values: Array.from({ length: 2_000_000 }, () => ({})) } })],
   ['digits', () => ({ count: '1'.repeat(15_000_000) })],
-  ['a string in place of a choice', () => ({ mode: '"'.repeat(15_000_000) })],
+  ['a string instead of an option', () => ({ mode: '"'.repeat(15_000_000) })],
 ])('the largest values never block the event loop: %s', async (_, make) => {
   const parameters = make();
   expect(await longestBusy(() => problems(parameters))).toBeLessThan(250);
@@ -266,11 +266,11 @@ const misspelled: [JsonObject, string][] = [
   [{ mod: 'advanced' }, 'there is no parameter "mod"; did you mean "mode"?'],
   [{ asignments: {} }, 'there is no parameter "asignments"; did you mean "assignments"?'],
 ];
-test.each(misspelled)('A5: %j names a parameter with a similar name', (parameters, message) => {
+test.each(misspelled)('the error for %j suggests a parameter with a similar name', (parameters, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'invalid', path: Object.keys(parameters)[0], message }]);
 });
 
-describe('A5: a parameter of another version', () => {
+describe('a parameter of another version', () => {
   const of = (...versions: number[]) => ({ displayOptions: { show: { '@version': versions } } });
   const description = {
     version: [1, 2, 3],

@@ -61,12 +61,12 @@ test.each<[JsonObject, string]>([
   [{ header: 'a' }, 'the parameter "header" is used only if "method" is "A" or "B" or "C" or "D" or "E" or …'],
   [{ pages: { page: [{ title: 'a' }] } }, 'the parameter "pages.page.0.title" is used only if "rename" is true'],
   [{ pages: { page: [{ verb: 'a' }] } }, 'the parameter "pages.page.0.verb" is used only if "method" is "POST"'],
-])('F5: %j names the forgotten conditions, on save and on a run', (parameters, message) => {
+])('the hint for %j names the forgotten conditions, on save and in a run', (parameters, message) => {
   expect(unused(parameters)).toEqual([message]);
   expect(unused(parameters, false)).toEqual([message]);
 });
 
-test('F5: a chain of hidden parameters requires only the values that show its first parameter', () => {
+test('a chain of hidden parameters requires only the values that show its first parameter', () => {
   expect(unused({ source: 'text', text: '{}' })).toEqual([
     'the parameter "source" is used only if "send" is true',
     'the parameter "text" is used only if "send" is true',
@@ -78,7 +78,7 @@ test.each<[JsonObject, string]>([
   [{ send: true, format: 'raw', text: '{}' }, 'the parameter "text" is used only if "format" is "json" and "source" is "text"'],
   [{ method: 'PUT', cache: true }, 'the parameter "cache" is used only if "method" is neither "POST" nor "PUT"'],
   [{ pages: { page: [{ rename: false, title: 'a' }] } }, 'the parameter "pages.page.0.title" is used only if "rename" is true'],
-])('F5: %j may be left over from another choice, so only a save warns', (parameters, message) => {
+])('%j may be left over from another choice, so only a save warns', (parameters, message) => {
   expect(unused(parameters)).toEqual([message]);
   expect(unused(parameters, false)).toEqual([]);
 });

@@ -18,7 +18,7 @@ async function read(bytes: Buffer, pieceLength = bytes.length) {
   return found;
 }
 
-test.each([1, 2, 11, 13, 64, 100_000])('messages are whole in pieces of %i bytes', async (pieceLength) => {
+test.each([1, 2, 11, 13, 64, 100_000])('messages are assembled from chunks of %i bytes', async (pieceLength) => {
   expect(await read(Buffer.concat(messages), pieceLength)).toEqual([
     { headers: { ':message-type': 'event', ':event-type': 'a' }, text: '{"n":1}' },
     { headers: {}, text: '{}' },

@@ -23,12 +23,12 @@ async function textOf(model: OllamaModel): Promise<string> {
 
 const line = (content: string, done: boolean) => `${JSON.stringify({ message: { content }, done })}\n`;
 
-test.each([1, 3, 40, 10_000])('lines are whole in pieces of %i bytes', async (pieceLength) => {
+test.each([1, 3, 40, 10_000])('lines are assembled from chunks of %i bytes', async (pieceLength) => {
   expect(await textOf(modelThatSends(`${line('a', false)}\n${line('ü', false)}${line('c', true)}`, pieceLength))).toBe('aüc');
 });
 
 // Searching the whole line again with each piece takes longer than the limit of a test.
-test('a long line may arrive in many pieces', async () => {
+test('a long line may arrive in many chunks', async () => {
   const content = 'x'.repeat(12 * 1024 * 1024);
   expect(await textOf(modelThatSends(line(content, true), 64))).toHaveLength(content.length);
 });

@@ -93,7 +93,7 @@ test('messages become alternating turns with files, calls, and results; the sche
 test.each<[string, Partial<ModelRequest>]>([
   ['no tool is connected any more', {}],
   ['no tool may be called', { tools: [{ name: 'a', description: '', inputSchema: { type: 'object' } }], toolChoice: 'none' }],
-])('earlier calls of tools are sent as text if %s', async (_, request) => {
+])('earlier tool calls are sent as text if %s', async (_, request) => {
   const { received } = await start([{ text: 'hi' }]);
   const { result } = await ask({
     ...request,
@@ -194,7 +194,7 @@ test.each<[string, ServerAnswer, string]>([
   ['an error without a type', stream(frame({ ':message-type': 'error', ':error-message': 'no' }, {})), 'try again'],
   ['an end before the model ended', stream(delta(0, { text: 'a' })), 'try again'],
   ['bytes of another format', { status: 200, body: 'data: {}\n\ndata: [DONE]\n\n' }, 'base URL'],
-])('a stream with %s says what to do', async (_, answer, hint) => {
+])('the error for a stream with %s says what to do', async (_, answer, hint) => {
   await start([answer]);
   const { outcome } = await askWith(engine, model(), chunksOf);
   expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining(hint) } });
@@ -251,7 +251,7 @@ test('Titan receives one text per request', async () => {
 test.each([
   ['a list', (vectors: number[][]) => vectors],
   ['a list by type', (vectors: number[][]) => ({ float: vectors })],
-])('Cohere gets the texts at once, and returns %s', async (_, shown) => {
+])('Cohere gets all texts in one request, and returns %s', async (_, shown) => {
   const { received } = await start([], ({ texts: sent }) => ({ embeddings: shown((sent as string[]).map(vectorOf)) }));
   const { json } = await embed('cohere.embed-multilingual-v3');
   expect(json('Asker')[0]?.['result']).toMatchObject({ vectors: three });
@@ -264,7 +264,7 @@ test('a rate-limited request is retried', async () => {
 });
 
 test.each<[string, string, object, string]>([
-  ['a model that embeds nothing', 'amazon.nova-pro-v1:0', {}, 'not a Titan or Cohere embedding model'],
+  ['a model that returns no embedding', 'amazon.nova-pro-v1:0', {}, 'not a Titan or Cohere embedding model'],
   ['an answer without vectors', 'amazon.titan-embed-text-v1', {}, 'no vectors'],
   ['vectors that are not numbers', 'amazon.titan-embed-text-v1', { embedding: ['a'] }, 'no vectors'],
   ['too few vectors', 'cohere.embed-english-v3', { embeddings: [[1]] }, '1 vectors for 3 texts'],

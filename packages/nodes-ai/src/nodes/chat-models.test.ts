@@ -301,7 +301,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     ['an unknown model', ({ format }) => refusal(format, 404, 'no such model'), 'name of the model'],
     ['JSON that is not valid', () => ({ malformed: '{"choices": [' }), 'base URL'],
     ['a page of a proxy', () => ({ malformed: '<html>' }), 'base URL'],
-    ['a connection that ends early', () => ({ droppedAfter: 40 }), 'try again'],
+    ['a connection that closes early', () => ({ droppedAfter: 40 }), 'try again'],
   ])('%s fails with an error that says what to do', async (_name, answer, hint) => {
     await start(provider, [answer(provider)]);
     expect((await ask(provider)).outcome).toMatchObject({
@@ -314,7 +314,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     ['fails', { failsAfter: 'so far' }],
     ['is dropped', { droppedAfter: 900 }],
     ['ends', { endsAfter: 900 }],
-  ])('a stream that %s in the middle fails as one that may be tried again', async (_name, answer) => {
+  ])('a stream that %s in the middle fails with a retryable error', async (_name, answer) => {
     await start(provider, [answer]);
     const { outcome } = await stream(provider);
     expect(outcome).toMatchObject({
@@ -420,7 +420,7 @@ test.each([1.6, 1.8])('version %d: no thinking setting is sent to Claude if no m
   expect(received[0]?.body).not.toHaveProperty('thinking');
 });
 
-test.each(Object.entries(others))('%s is called at its address, with its key', async (_, { access, ...other }) => {
+test.each(Object.entries(others))('%s is called at its URL, with its key', async (_, { access, ...other }) => {
   const { received } = await start({ ...other, format: openAiFormat(access) }, [{ text: 'hello', calls }]);
   const parameters = { model: 'm1', options: { temperature: 0.4, maxRetries: 0, safeMode: true } };
   const { json, outcome } = await askWith(engine, node(other, parameters), (model, signal) => model.generate(question, signal));

@@ -168,7 +168,7 @@ test.each(Object.entries(cases))('%s: an error for a rejected key names the cred
 });
 
 test.each<[string, string, RegExp]>([
-  ['vectors of words', JSON.stringify([[[0, 1]], [[1, 1]], [[2, 1]]]), /choose a sentence similarity model/],
+  ['vectors that contain words', JSON.stringify([[[0, 1]], [[1, 1]], [[2, 1]]]), /choose a sentence similarity model/],
   ['a vector too few', JSON.stringify([[0, 1]]), /1 vectors for 3 texts/],
   ['text', '"no"', /neither a JSON object nor a list/],
 ])('Hugging Face: %s is refused', async (_, body, message) => {

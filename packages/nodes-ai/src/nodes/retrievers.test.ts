@@ -39,7 +39,7 @@ async function retrieve(
   return { ...run, model, asked, found: run.json('Asker')[0]?.['result'] };
 }
 
-test('several variants: each is searched, and each document is returned once', async () => {
+test('every variant of a question is searched, and each document is returned once', async () => {
   const { asked, found, model } = await retrieve(
     'retrieverMultiQuery',
     { options: { queryCount: 2 } },
@@ -51,7 +51,7 @@ test('several variants: each is searched, and each document is returned once', a
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Write 2 different versions');
 });
 
-test('several variants: the prompt can be replaced, and at most 20 are searched', async () => {
+test('the prompt for variants can be replaced, and at most 20 variants are searched', async () => {
   const lines = Array.from({ length: 50 }, (_, index) => `wording ${index}`).join('\n');
   const options = { queryCount: 1_000, prompt: '{queryCount} times: {question}' };
   const { asked, model } = await retrieve('retrieverMultiQuery', { options }, [lines]);
@@ -59,7 +59,7 @@ test('several variants: the prompt can be replaced, and at most 20 are searched'
   expect(model.requests[0]?.messages[0]?.content).toBe('20 times: cats?');
 });
 
-test('an answer without a variant is an error', async () => {
+test('an answer without variants is an error', async () => {
   const { outcome } = await retrieve('retrieverMultiQuery', {}, [' \n']);
   expect(outcome).toMatchObject({ error: { message: expect.stringContaining('no versions of the question') } });
 });
@@ -112,7 +112,7 @@ test('a workflow receives the question and the fields; its items are the documen
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('{\\"a\\":1}\\n\\n{\\"b\\":\\"x\\"}');
 });
 
-test('a workflow may be given as JSON', async () => {
+test('a workflow may be defined as JSON', async () => {
   const inline = () => [{ a: 2 }];
   const { model } = await chain({ inline }, { source: 'parameter', workflowJson: '{"nodes":[],"connections":{}}' });
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('{\\"a\\":2}');

@@ -16,7 +16,7 @@ const distinct: JsonValue = Array.from({ length: 20_000 }, (_, index) => ({ id: 
 const hostile: [string, Parameters<typeof checkJson>[0]][] = [
   ['a schema whose references double', { schema: doubling(), value: 'x' }],
   ['distinct members of a long list', { schema: { uniqueItems: true }, value: distinct }],
-  ['an answer of quotes', { schema: {}, text: `[${'"a"b'.repeat(200_000)}` }],
+  ['an answer full of quotes', { schema: {}, text: `[${'"a"b'.repeat(200_000)}` }],
 ];
 
 // Work whose cost depends on untrusted input never blocks the event loop.

@@ -17,7 +17,7 @@ test('a large result is sent as text, which later model calls repeat at little c
 });
 
 test.each([['text', 'x'.repeat(4_000_001)] as const, ['objects', Array.from({ length: 2_000_000 }, () => ({}))] as const])(
-  'a result of too much %s is an error that the model sees',
+  'a result with too much %s is an error that the model sees',
   async (_, output) => {
     let result: unknown;
     expect(

@@ -113,6 +113,6 @@ test.each([
   [0, 0],
   [10, 10],
   [10, -1],
-])('sizes %i and %i cannot be', (size, overlap) => {
+])('chunk size %i with overlap %i is rejected', (size, overlap) => {
   expect(() => checkedSizes(size, overlap, 0)).toThrow('overlap');
 });

@@ -30,7 +30,7 @@ test('a document with values of every type is bounded', () => {
   expect(isBoundedBson(bytesOf({}), { maxElements: 0 })).toBe(true);
 });
 
-test('elements count at all levels, except in documents that are not entered', () => {
+test('elements are counted at all levels, except in skipped documents', () => {
   const document = bytesOf({ cursor: { firstBatch: [{ a: 1, b: 2 }, { a: 1 }] } });
   expect(isBoundedBson(document, { maxElements: 7 })).toBe(true);
   expect(isBoundedBson(document, { maxElements: 6 })).toBe(false);

@@ -35,7 +35,7 @@ test('a connection that the server ends rejects all pending requests', async () 
   await waiting;
 });
 
-test('a connection that the system reports as broken is a transient failure too', async () => {
+test('a connection that the operating system reports as broken is a transient failure too', async () => {
   const { lost } = watchLoss(socket);
   const failed = expect(lost).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
@@ -61,7 +61,7 @@ test('a pending session close does not keep the socket open', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-test('a self-connecting socket sends earlier writes', async () => {
+test('a self-connecting socket sends data written before it is connected', async () => {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const early = new ConnectingSocket(async () => socket, resolve);
   early.write('hello');
@@ -72,7 +72,7 @@ test('a self-connecting socket sends earlier writes', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-test('a self-connecting socket fails with its connection', async () => {
+test('a self-connecting socket fails if its connection fails', async () => {
   const refused = new Error('refused');
   const never = new ConnectingSocket(
     () => Promise.reject(refused),

@@ -12,7 +12,7 @@ function frames(): { check: FrameCheck; seen: number[] } {
   return { check, seen };
 }
 
-test.each([1, 2, 3, 100])('checks the header of each frame, in pieces of %i bytes', (size) => {
+test.each([1, 2, 3, 100])('checks the header of each frame, in chunks of %i bytes', (size) => {
   const stream = Buffer.from([2, 7, 5, 7, 0, 0, 0, 3, 7, 9, 4, 7, 1, 1]);
   const { check, seen } = frames();
   for (let at = 0; at < stream.length; at += size) check.read(stream.subarray(at, at + size));

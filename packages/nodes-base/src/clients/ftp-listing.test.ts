@@ -64,7 +64,7 @@ test('a listing of 200,000 lines is refused and does not block the event loop', 
 });
 
 test.each([
-  ['a line of megabytes', `${'a=b;'.repeat(2_000_000)} x`, 'the listing has a line of more than 16384 characters'],
+  ['a line of several megabytes', `${'a=b;'.repeat(2_000_000)} x`, 'the listing has a line of more than 16384 characters'],
   ['an unknown format', 'hello', 'the server lists files in an unsupported format'],
 ])('%s is refused', async (_kind, listing, message) => {
   const busy = await longestBusy(() => expect(list(listing)).rejects.toThrow(message));

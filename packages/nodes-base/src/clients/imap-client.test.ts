@@ -51,7 +51,7 @@ describe('the server’s greeting is received', () => {
   });
 });
 
-describe('a host', () => {
+describe('a server’s host name', () => {
   const asked: string[] = [];
   const connect: ConnectPort['connect'] = (host, _port, options) => {
     asked.push(host);
@@ -63,13 +63,13 @@ describe('a host', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['2001:db8::1', '2001:db8::1'],
     ['[2001:db8::2]', '2001:db8::2'],
-  ])('host %s is looked up as %s', async (host, expected) => {
+  ])('%s is looked up as %s', async (host, expected) => {
     await serve();
     await logIn({ host }, { connect });
     expect(asked.splice(0)).toEqual([expected]);
   });
 
-  test('an invalid host name is reported', async () => {
+  test('that is invalid is reported', async () => {
     await expect(logIn({ host: 'mail example' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(asked).toEqual([]);
   });

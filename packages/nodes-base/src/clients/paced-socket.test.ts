@@ -31,7 +31,7 @@ test('all bytes arrive in order before the end, although the server has closed t
   expect(socket.errored).toBeNull();
 });
 
-test('pieces are small, also for a reader that waited', async () => {
+test('chunks are small, even for a reader that waited', async () => {
   const socket = await connected((server) => void server.end(sample));
   await new Promise((resolve) => void setTimeout(resolve, 50));
   const sizes: number[] = [];
@@ -72,7 +72,7 @@ test('a slow reader ends the turn', async () => {
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('a reader that pauses stops the server', async () => {
+test('a paused reader stops the server', async () => {
   let sent = 0;
   const socket = await connected((server) => {
     const send = () => {

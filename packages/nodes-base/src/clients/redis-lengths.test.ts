@@ -20,8 +20,8 @@ const replies = [
   '*0\r\n*2\r\n*1\r\n+a\r\n~1\r\n:1\r\n%2\r\n+a\r\n:1\r\n$1\r\nb\r\n*0\r\n>2\r\n+message\r\n_\r\n',
 ].join('');
 
-describe('the check of replies', () => {
-  test.each([1, 2, 3, 7, 1_000])('follows every type of value in pieces of %d bytes', (size) => {
+describe('the reply check', () => {
+  test.each([1, 2, 3, 7, 1_000])('follows every type of value in chunks of %d bytes', (size) => {
     expect(() => read(replies + replies, size)).not.toThrow();
     expect(() => read(`${replies}*1000001\r\n`, size)).toThrow('more than 1000000 elements');
   });
@@ -36,8 +36,8 @@ describe('the check of replies', () => {
     ['arrays in arrays', '*400000\r\n*400000\r\n*400000\r\n', 'more than 1000000 elements'],
     ['maps, of two elements each', '%500001\r\n', 'more than 1000000 elements'],
     ['deep nesting', '*1\r\n'.repeat(101), 'nested more than 100 levels deep'],
-    ['a number that the library skips a part of', ',nXXXX*1000001\r\n', 'does not speak the Redis protocol'],
-    ['a null that the library skips a part of', '_XX\r\n', 'does not speak the Redis protocol'],
+    ['a number that the library partly skips', ',nXXXX*1000001\r\n', 'does not speak the Redis protocol'],
+    ['a null that the library partly skips', '_XX\r\n', 'does not speak the Redis protocol'],
     ['a negative length', '~-1\r\n', 'does not speak the Redis protocol'],
     ['a length that is not a number', '*1e9\r\n', 'does not speak the Redis protocol'],
     ['a long number', `(${'1'.repeat(1_001)}`, 'does not speak the Redis protocol'],

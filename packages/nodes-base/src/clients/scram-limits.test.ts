@@ -48,7 +48,7 @@ describe('MongoDB', () => {
     expect(proved).toBe(true);
   });
 
-  test('a first message within the greeting is checked, too', async () => {
+  test('a first message within the greeting is checked too', async () => {
     const { error, proved } = await logIn('SCRAM-SHA-256', {}, { speculativeAuthenticate: payloadOf(100_001) });
     expect(String(error)).toMatch(tooMany);
     expect(proved).toBe(false);

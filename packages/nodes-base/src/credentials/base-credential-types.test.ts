@@ -247,12 +247,12 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
   const expected = table[name] ?? fromSample(type);
   const accepts = ajv.compile(type.schema);
 
-  test('accepts good data', () => {
+  test('accepts valid data', () => {
     expect(expected.good).not.toEqual([]);
     for (const data of expected.good) expect([data, accepts(data), accepts.errors]).toEqual([data, true, null]);
   });
 
-  test('rejects bad data', () => {
+  test('rejects invalid data', () => {
     expect(expected.bad).not.toEqual([]);
     for (const data of expected.bad) expect([data, accepts(data)]).toEqual([data, false]);
   });
@@ -282,7 +282,7 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
   });
 });
 
-describe('registry of credential types', () => {
+describe('the credential type registry', () => {
   const registry = createCredentialTypeRegistry();
 
   test('finds types by name, excluding inherited property names', () => {

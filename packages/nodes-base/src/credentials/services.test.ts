@@ -114,7 +114,7 @@ describe.each(table)('the test of %s with %j', (name, data, asked) => {
     expect(ports.requests).toMatchObject([asked]);
   });
 
-  test('reports that the service refused', async () => {
+  test('reports a rejection by the service', async () => {
     const result = await tried?.(data, fakePorts({ answer: () => jsonResponse({}, 401) }), signal);
     expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
   });

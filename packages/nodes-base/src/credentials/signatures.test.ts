@@ -161,7 +161,7 @@ describe('HTTP Digest', () => {
   test.each([
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
-  ])('the example of RFC 7616 §3.9.1 with %s', (algorithm, response) => {
+  ])('computes the example in RFC 7616 §3.9.1 with %s', (algorithm, response) => {
     expect(answered(challenge(algorithm))).toBe(
       `Digest username="Mufasa", realm="http-auth@example.org", uri="/dir/index.html", algorithm=${algorithm}, nonce="${nonce}", ` +
         `nc=00000001, cnonce="${cnonce}", qop=auth, response="${response}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`,

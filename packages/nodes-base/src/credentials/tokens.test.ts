@@ -97,9 +97,9 @@ describe('oAuth2Api', () => {
       byUser({ access_token: 't', refresh_token: 'r', expires_in: 20, expiresAt: nowMs + 4_000 }),
       true,
     ],
-    ['a token without an end', byUser({ access_token: 't', refresh_token: 'r' }), false],
-    ['a token with an unknown end', byUser({ access_token: 't', refresh_token: 'r', expires_in: 3600 }), true],
-    ['a token that ended and cannot be renewed', byUser({ access_token: 't', expiresAt: 1 }), false],
+    ['a token without an expiry', byUser({ access_token: 't', refresh_token: 'r' }), false],
+    ['a token with an unknown expiry', byUser({ access_token: 't', refresh_token: 'r', expires_in: 3600 }), true],
+    ['an expired token that cannot be renewed', byUser({ access_token: 't', expiresAt: 1 }), false],
     ['no authorization at all', byUser({}), false],
     ['client credentials without a token', own, true],
   ])('renewal of %s: %#', (_, data, due) => {

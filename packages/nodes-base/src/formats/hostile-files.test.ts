@@ -44,11 +44,11 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
     ['CSV with many short rows', (run) => run('readCsv', { text: large('a,b\n'), options: csv })],
     ['CSV of quotes', (run) => run('readCsv', { text: large('"'), options: csv })],
     ['CSV of one row', (run) => run('readCsv', { text: large('a,'), options: csv })],
-    ['a Word document of open tags', (run) => run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
+    ['a Word document with unclosed tags', (run) => run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
     ['HTML of open tags', (run) => run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
     ['RTF of open groups', (run) => run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
-    ['a calendar of open events', (run) => run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') })],
-    ['a mail of headers', (run) => run('readMail', { source: bytes(large('A: b\r\n')) })],
+    ['a calendar with unclosed events', (run) => run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') })],
+    ['an email with many headers', (run) => run('readMail', { source: bytes(large('A: b\r\n')) })],
     [
       'a PDF of open objects',
       (run) =>

@@ -233,7 +233,11 @@ describe('a long run on the event loop keeps the objects of its items', () => {
   test.each([
     ['append', { mode: 'append' }, true],
     ['combine by position', { mode: 'combine', combineBy: 'combineByPosition' }, true],
-    ['compare each item with each', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'id' }, false],
+    [
+      'compare every item with every other item',
+      { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'id' },
+      false,
+    ],
   ])('of Merge set to %s', async (_, parameters, stays) => {
     const value = { shared: true };
     const items = rows(1_000).map(({ json }) => ({ json: { ...json, value } }));

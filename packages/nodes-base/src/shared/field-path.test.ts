@@ -50,7 +50,7 @@ describe('field paths', () => {
     expect(withField({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
-  test('gaps that are only small individually are an error together', () => {
+  test('many small gaps are an error together', () => {
     const editor = new FieldEditor({});
     const fill = () => {
       for (let index = 1_000; index < 20_000; index += 1_000) editor.set(['a', String(index)], 1);

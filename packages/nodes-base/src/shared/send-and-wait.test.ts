@@ -124,7 +124,7 @@ describe('the wait', () => {
     [{ responseType: 'smoke' }, '"responseType"'],
     [{ message: 'x'.repeat(100_001) }, 'more than 100000 characters'],
     [{ options: { limitWaitTime: { values: { resumeUnit: 'moons' } } } }, 'resumeUnit'],
-  ])('with %j is an error that contains the cause', (parameters, message) => {
+  ])('with %j is an error that states the cause', (parameters, message) => {
     expect(() => asked(parameters, String(parameters['message'] ?? ''))).toThrow(message);
   });
 

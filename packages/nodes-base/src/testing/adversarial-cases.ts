@@ -123,7 +123,9 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           destinationKey: 'data',
           options: { encoding: 'gb18030' },
         }),
-        fileOf('a calendar of open events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), { operation: 'fromIcs' }),
+        fileOf('a calendar with unclosed events', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'.repeat(100_000), {
+          operation: 'fromIcs',
+        }),
       ),
   },
   filter: regexRows,

@@ -76,7 +76,7 @@ test.each([
   ['at its start', `{}[${'{},'.repeat(1_000_000)}{}]`],
   ['at its end', `[${'{},'.repeat(1_000_000)}{}]}`],
   ['by its depth', `{"ok":true,"result":${'[{"a":'.repeat(200_000)}`],
-])('a response whose JSON breaks %s is text, and never holds the event loop', async (_, text) => {
+])('a response whose JSON breaks %s is text and never blocks the event loop', async (_, text) => {
   const request = async ({ url }: HttpRequest) => ({
     status: 200,
     statusText: '',

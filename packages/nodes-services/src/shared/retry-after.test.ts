@@ -4,7 +4,7 @@ import { retryAfterMs } from './retry-after.ts';
 const pauses = (status: number, headers = {}, refusal = {}) =>
   [1, 2, 3, 4].map((attempt) => retryAfterMs({ status, headers }, refusal, attempt));
 
-test('a service without a requested pause gets 15 seconds in total: several count requests per 10 seconds', () => {
+test('without a requested pause, retries pause 15 seconds in total, because several services count requests per 10 seconds', () => {
   expect(pauses(429)).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
@@ -12,7 +12,7 @@ test.each([
   ['header', { 'retry-after': '2' }, {}, 2_000],
   ['header rather than the body', { 'retry-after': '2' }, { retryAfterMs: 5_000 }, 2_000],
   ['body', {}, { retryAfterMs: 5_000 }, 5_000],
-])('the pause in the %s holds for every attempt', (_, headers, refusal, expected) => {
+])('the pause in the %s applies to every attempt', (_, headers, refusal, expected) => {
   expect(pauses(429, headers, refusal)).toEqual([expected, expected, expected, expected]);
 });
 

@@ -117,7 +117,7 @@ describe('accelerated luxon', () => {
     expect(before.size).toBeGreaterThan(1_500);
   });
 
-  test('adds a number of a unit, too', () => {
+  test('adds a number of units too', () => {
     const date = DateTime.fromISO('2026-01-31T00:00:00Z', { zone: 'utc' }) as luxon.DateTime & {
       plus(amount: number, unit: string): luxon.DateTime;
     };

@@ -72,7 +72,7 @@ return [{
     expect(jsonOf(await run(source, { scope }))).toEqual([{ seen: [2, 1, true] }]);
   });
 
-  test('no two runs draw the same random values, though both start from one snapshot', async () => {
+  test('two runs get different random values, although both start from one snapshot', async () => {
     const source = `
 import os, random, secrets, ssl, tempfile, uuid
 return [{
@@ -143,7 +143,7 @@ test.each([
   ['2026-03-29T00:30:00Z', '2026-03-28T23:00:00.000Z', 60, 60],
   ['2026-03-29T10:00:00Z', '2026-03-28T23:00:00.000Z', 120, 60],
   ['2026-12-31T23:30:00Z', '2026-12-31T23:00:00.000Z', 60, 60],
-])('at %s the day in Berlin began at %s', (now, today, nowOffset, todayOffset) => {
+])('at %s, the day in Berlin started at %s', (now, today, nowOffset, todayOffset) => {
   const clock = pythonClock(Date.parse(now), 'Europe/Berlin');
   expect(clock).toEqual({ nowMs: Date.parse(now), todayMs: Date.parse(today), nowOffset, todayOffset });
 });

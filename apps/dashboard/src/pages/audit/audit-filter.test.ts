@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseFilter, toQuery } from './audit-filter.ts';
 
-describe('the filter of the audit log', () => {
-  test('has the fields in the URL, and no unknown range', () => {
+describe('the audit log filter', () => {
+  test('reads its fields from the URL and ignores an unknown range', () => {
     expect(parseFilter({ actor: 'ann@example.com', object: '', range: '7d', other: 'x' })).toEqual({
       actor: 'ann@example.com',
       range: '7d',

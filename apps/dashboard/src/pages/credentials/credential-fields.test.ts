@@ -44,7 +44,7 @@ describe('fields of a credential type', () => {
     ]);
   });
 
-  test('exclude hidden ones', () => {
+  test('exclude hidden fields', () => {
     expect(credentialFields([{ name: 'token', displayName: 'Token', type: 'hidden', default: {} }])).toEqual([]);
   });
 });
@@ -57,7 +57,7 @@ describe('stored data', () => {
     expect(storedSecrets(data)).toEqual(new Set(['password', 'oauthTokenData']));
   });
 
-  test('keep the secrets that were left empty, also hidden ones', () => {
+  test('keep secrets that were left empty, including hidden ones', () => {
     const stored = storedSecrets(data);
     expect(toData({ user: 'bob', password: '' }, stored)).toEqual({
       user: 'bob',

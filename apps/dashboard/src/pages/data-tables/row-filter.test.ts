@@ -8,14 +8,14 @@ const columns: DataColumn[] = [
   { id: '3', name: 'active', type: 'boolean' },
 ];
 
-test('the order is by a known column; others were renamed or deleted', () => {
+test('the order uses a known column; unknown columns were renamed or deleted', () => {
   expect(parseSort('age:desc', columns)).toBe('age:desc');
   expect(parseSort('updatedAt:asc', columns)).toBe('updatedAt:asc');
   expect(parseSort('years:asc', columns)).toBeUndefined();
   expect(parseSort('age', columns)).toBeUndefined();
 });
 
-describe('the filter of rows', () => {
+describe('the row filter', () => {
   test('is complete, and has a known column and a value of its type', () => {
     expect(parseRowFilter({ column: 'age', condition: 'gt', value: '18' }, columns)).toEqual({
       columnName: 'age',
@@ -37,11 +37,11 @@ describe('the filter of rows', () => {
     }
   });
 
-  test('takes the characters of a search literally', () => {
+  test('treats the characters of a search literally', () => {
     expect(parseRowFilter({ column: 'email', condition: 'ilike', value: '50%_' }, columns)?.value).toBe('%50\\%\\_%');
   });
 
-  test('offers the conditions of a type', () => {
+  test('offers the conditions for a type', () => {
     expect(conditionsOf('boolean').map(({ value }) => value)).toEqual(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse']);
   });
 });

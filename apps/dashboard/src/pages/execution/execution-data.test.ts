@@ -22,7 +22,7 @@ const runData: RunData = {
 };
 
 describe('node runs', () => {
-  test('a node has the status of its last run and the total time; a node that runs now is running', () => {
+  test('a node has the status of its last run and the total time; a node that is in progress is running', () => {
     const states = nodeStates(runData, new Set(['Next', 'Orders']));
     expect(states.get('If')).toEqual({ status: 'error', runs: 2, durationMs: 50, items: 0 });
     expect(states.get('Orders')).toEqual({ status: 'running', runs: 2, durationMs: 40, items: 2 });
@@ -49,7 +49,7 @@ describe('node runs', () => {
     ]);
   });
 
-  test('the timeline has failed tries within their run, and the waiting run', () => {
+  test('the timeline shows failed attempts within their run, and the waiting run', () => {
     const failedTries = [{ startTime: 1000, executionTime: 20, message: 'no' }];
     const waiting = { node: 'Wait', startTime: 1100 };
     const { bars } = timelineOf({ Fetch: [{ ...run, metadata: { failedTries } }] }, { from: 1000, to: 1200, waiting });
@@ -62,7 +62,7 @@ describe('node runs', () => {
 });
 
 test.each([[null], ['no'], [{}], [{ startTime: 1, executionTime: null, message: 'no' }]])(
-  'a failed try of another shape is ignored: %j',
+  'a failed attempt of another shape is ignored: %j',
   (entry) => {
     const [bar] = timelineOf({ Fetch: [{ ...run, metadata: { failedTries: [entry] } }] }, { from: 1000, to: 1200 }).bars;
     expect(bar).toMatchObject({ name: 'Fetch', failedTries: [] });

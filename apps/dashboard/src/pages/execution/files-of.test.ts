@@ -4,7 +4,7 @@ import { filesOf, hasPreview } from './files-of.ts';
 /** As the service describes it in run data. */
 const stored = { id: 'a1', mimeType: 'text/csv', fileName: 'orders.csv', fileSize: 1_500_000 };
 
-test('files of items have their size, stored ones and those within the item', () => {
+test('files have their size, whether they are stored or within the item', () => {
   const files = filesOf([{ binary: { csv: stored } }, {}, { binary: { note: { mimeType: 'text/plain', data: 'aGVsbG8h' } } }]);
   expect(files).toMatchObject([
     { label: '0 · csv', id: 'a1', fileName: 'orders.csv', bytes: 1_500_000 },

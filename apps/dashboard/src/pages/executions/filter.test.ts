@@ -5,19 +5,19 @@ import { mergeRows, startedSince } from './merge-rows.ts';
 const now = Date.parse('2026-11-20T12:00:30Z');
 
 describe('filters of executions', () => {
-  test('are read from the URL; other values of it are ignored', () => {
+  test('are read from the URL; other values in it are ignored', () => {
     expect(parseFilter({ status: 'error', mode: '', tab: 'x' })).toEqual({ status: 'error' });
     expect(isFiltered(parseFilter({ tab: 'x' }))).toBe(false);
   });
 
-  test('statuses are toggled one by one', () => {
+  test('toggle statuses one by one', () => {
     const one = toggleStatus({ mode: 'retry' }, 'error');
     const two = toggleStatus(one, 'crashed');
     expect([one.status, two.status]).toEqual(['error', 'error,crashed']);
     expect(toggleStatus(toggleStatus(two, 'error'), 'crashed')).toEqual({ mode: 'retry', status: undefined });
   });
 
-  test('become a query; a range begins at a full minute, unless a start is set', () => {
+  test('become a query; a range starts at a full minute, unless a start is set', () => {
     expect(toQuery({ range: '1h', mode: 'webhook' }, now)).toEqual({
       mode: 'webhook',
       startedAfter: '2026-11-20T11:00:00.000Z',
@@ -32,7 +32,7 @@ describe('rows of a growing list', () => {
   const rows = (...ids: number[]) => ids.map((id) => ({ id: String(id) }));
   const idsOf = (merged: { rows: { id: string }[] }) => merged.rows.map(({ id }) => Number(id));
 
-  test('new rows come first, also when IDs get longer', () => {
+  test('new rows come first, even when IDs get longer', () => {
     expect(idsOf(mergeRows(rows(99, 98, 97), rows(100, 99), false))).toEqual([100, 99, 98, 97]);
   });
 

@@ -9,12 +9,12 @@ const none = { at: null, project: null, workflow: null, nodeName: null, credenti
 const titles = (...facts: Parameters<typeof attentionItems>) => attentionItems(...facts).map(({ title }) => title);
 
 describe('what needs attention', () => {
-  test('nothing, if all is well or unknown', () => {
+  test('is empty if everything is healthy or unknown', () => {
     expect(attentionItems({}, now)).toEqual([]);
     expect(attentionItems({ queue: { queued: 0, oldestQueuedAt: null }, workers: [worker] }, now)).toEqual([]);
   });
 
-  test('each of the service’s findings links to its page; errors come first', () => {
+  test('each problem that the service reports links to its page; errors come first', () => {
     const findings: Finding[] = [
       { ...none, kind: 'apiKeyExpiring', severity: 'warning', message: 'a key expires', apiKey: { id: 'k', name: 'ci' } },
       {

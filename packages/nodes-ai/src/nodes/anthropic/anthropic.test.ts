@@ -215,7 +215,7 @@ describe('errors', () => {
     expect((await run({ parameters: ask('Hi'), answers })).json).toEqual([{ content: hello }]);
   });
 
-  test('closed and unknown operations are named', async () => {
+  test('a discontinued operation and a missing message have clear errors', async () => {
     expect((await run({ parameters: { resource: 'prompt' } })).error).toMatchObject({
       message: expect.stringContaining('prompt tools of Anthropic'),
     });

@@ -128,7 +128,7 @@ describe('files', () => {
     ['a.docx', 'x', {}, 'archive'],
     ['a.epub', 'x', {}, 'EPUB'],
     ['a.csv', 'a\n1', { options: { column: 'z' } }, 'has no column "z"'],
-  ])('%s that cannot be read says why', async (name, content, parameters, message) => {
+  ])('the error for unreadable %s says why', async (name, content, parameters, message) => {
     const { error } = await load({ dataType: 'binary', ...parameters }, { files: { [name]: content } });
     expect(error).toMatchObject({ message: expect.stringContaining(message), description: expect.any(String) });
   });

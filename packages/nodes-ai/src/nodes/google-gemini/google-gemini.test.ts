@@ -166,7 +166,7 @@ describe('videos', () => {
   });
   const options = { sampleCount: 1, durationSeconds: 8, aspectRatio: '16:9', personGeneration: 'allow_adult' };
 
-  test('a video is a file, or an address', async () => {
+  test('a video is a file or a URL', async () => {
     const { files, received } = await run({ parameters: video('waves', { options }) });
     expect(files).toEqual([['data', 'a film']]);
     expect(received[0]).toMatchObject({

@@ -55,7 +55,7 @@ test.each<[string, JsonObject, string[], string[]]>([
     ['http://example.com', 'https://u:p@example.com', 'https://a.test/docsx', 'https://evilexample.com', 'javascript:alert(1)'],
   ],
   ['regular expressions', { customRegex: { regex: [{ name: 'order', value: '/ord-\\d+/i' }] } }, ['ord-x'], ['ORD-12']],
-])('%s: texts that pass and texts that fail', async (_, guardrails, good, bad) => {
+])('%s: allowed text passes and forbidden text fails', async (_, guardrails, good, bad) => {
   const result = await check(guardrails, [...good, ...bad]);
   expect(passes(result, good)).toEqual(good.map(() => true));
   expect(passes(result, bad)).toEqual(bad.map(() => false));

@@ -111,7 +111,7 @@ test.each<[string, ServerAnswer, string, string]>([
   ['an unknown model', refusal(404, 'no such model', 'model_not_found'), '404: no such model', 'name of the model'],
   ['JSON that is not valid', { malformed: '{"choices": [' }, 'Invalid JSON', 'base URL'],
   ['a page of a proxy', { malformed: '<html>' }, 'Invalid JSON', 'base URL'],
-  ['a connection that ends early', { droppedAfter: 40 }, '', 'try again'],
+  ['a connection that closes early', { droppedAfter: 40 }, '', 'try again'],
 ])('%s fails with an error that says what to do', async (_, answer, message, hint) => {
   const { outcome } = await runWith([answer], generate);
   expect(outcome).toMatchObject({

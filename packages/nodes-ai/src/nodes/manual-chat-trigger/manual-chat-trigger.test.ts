@@ -7,6 +7,6 @@ test.each([
   [1, { input: 'hi' }, { input: 'hi' }],
   [1, {}, {}],
   [1.1, { chatInput: 'hi', sessionId: 's' }, { chatInput: 'hi', sessionId: 's' }],
-])('version %d starts with the message %j as %j', async (typeVersion, json, output) => {
+])('version %d outputs the message %j as %j', async (typeVersion, json, output) => {
   expect(await runNode(manualChatTrigger, { typeVersion, inputs: [[{ json }]] })).toEqual([[{ json: output }]]);
 });

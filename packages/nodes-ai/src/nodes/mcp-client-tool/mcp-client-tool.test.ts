@@ -150,7 +150,7 @@ test('a slow tool is stopped at the timeout of the node', async () => {
 test.each([
   ['SSE', 1.1, '/sse'],
   ['streamable HTTP', 1.2, '/mcp'],
-])('over %s, a lost connection ends the call at once', async (_, typeVersion, path) => {
+])('over %s, a lost connection ends the call immediately', async (_, typeVersion, path) => {
   respond = async () => {
     setTimeout(() => server.drop(), 50);
     return new Promise(() => {});

@@ -128,7 +128,7 @@ test('images and audio become files, unless the node keeps them as Base64', asyn
 });
 
 test.each<[string, Setup, object]>([
-  ['the text of a call that failed', {}, { message: 'no such city' }],
+  ['the text of a failed call', {}, { message: 'no such city' }],
   [
     'an address of another protocol',
     { parameters: { endpointUrl: 'ftp://x' } },
@@ -167,7 +167,7 @@ test('a credential for another host is not sent', async () => {
   expect(server.headers).toEqual([]);
 });
 
-test('over SSE, too; an authentication that registers clients is rejected', async () => {
+test('works over SSE; an authentication that registers clients is rejected', async () => {
   const parameters = { serverTransport: 'sse', endpointUrl: `${server.origin}/sse` };
   expect((await run({ parameters })).json).toEqual([text('ok')]);
   const { outcome } = await run({ parameters: { authentication: 'mcpOAuth2Api' } });

@@ -77,7 +77,7 @@ test('memories in one workflow share a session, and without a database the node 
 test.each([
   ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.3, ['a', 'ok', 'b']],
   ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.4, ['b']],
-])('%s %s: memories of one workflow share a session of the item: %j', async (type, typeVersion, expected) => {
+])('%s %s: memories of one workflow share a session that the item names: %j', async (type, typeVersion, expected) => {
   const asked = async (name: string, chatInput: string, parameters: JsonObject = {}) => {
     const model = scriptedModel(['ok']);
     await engine.run(

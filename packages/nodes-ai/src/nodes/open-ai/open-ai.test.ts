@@ -158,7 +158,7 @@ describe('message', () => {
     });
   });
 
-  test.each(['o3-mini', 'gpt-5-mini'])('%s gets its limit of tokens in the member that it takes', async (value) => {
+  test.each(['o3-mini', 'gpt-5-mini'])('%s gets its token limit in the member that it accepts', async (value) => {
     const { received } = await run({
       parameters: ask('Hi', { modelId: value, options: { maxTokens: 9 } }),
       answers: [{ text: 'a' }],
@@ -240,7 +240,7 @@ describe('response', () => {
   test.each([
     ['json_object', { type: 'json_object' }],
     ['json_schema', { type: 'json_schema', name: 'city', strict: true, schema: { type: 'object' } }],
-  ])('an answer of the format %s is parsed', async (type, format) => {
+  ])('an answer in the format %s is parsed', async (type, format) => {
     const textOptions = { type, name: 'city', strict: true, schema: '{"type":"object"}' };
     const parameters = respond('JSON, please', { options: { textFormat: { textOptions } } });
     const { json, received } = await run({ typeVersion: 2, parameters, answers: [{ text: '{"city":"Rome"}' }] });

@@ -10,7 +10,7 @@ test('the first definition of a name is used', () => {
 });
 
 // Searching all definitions for each placeholder takes longer than the test timeout.
-test('a text may have hundreds of thousands of placeholders', () => {
+test('a string may have hundreds of thousands of placeholders', () => {
   const numbers = Array.from({ length: 300_000 }, (_, number) => number);
   const text = numbers.map((number) => `{a${number}}`).join('');
   const defined = numbers.map((number) => ({ name: `b${number}`, description: 'x' }));

@@ -81,7 +81,7 @@ test.each<[JsonObject, unknown]>([
   [{ cssSelector: 'p', truncateResponse: true, maxLength: 7 }, 'One <b>'],
   [{ cssSelector: 'table' }, 'the page has no element for the CSS selector "table"'],
   [{ cssSelector: 'p[' }, 'the CSS selector "p[" cannot be used'],
-])('of a page, %j gives %j', async (parameters, part) => {
+])('from a page, %j returns %j', async (parameters, part) => {
   const page: JsonObject = { url: `${origin}/page`, optimizeResponse: true, responseType: 'html', ...parameters };
   expect(checkParameters(toolHttpRequest, page, 1.1)).toEqual([]);
   const { output } = await call(page, {});

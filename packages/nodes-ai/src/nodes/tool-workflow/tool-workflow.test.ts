@@ -102,11 +102,11 @@ describe('the input of the workflow', () => {
     });
   });
 
-  test('version 2 without inputs: a text', async () => {
+  test('version 2 without inputs: a string', async () => {
     expect((await calledWith(2, {}, { query: 'Rome' })).got).toEqual([{ query: 'Rome' }]);
   });
 
-  test.each([1, 1.1, 1.2, 1.3])('version %d: a text, and the fields of the node', async (typeVersion) => {
+  test.each([1, 1.1, 1.2, 1.3])('version %d: a string, and the fields of the node', async (typeVersion) => {
     const values = [
       { name: 'session', stringValue: '={{ $json.session }}' },
       { name: 'n', type: 'numberValue', numberValue: '5' },
@@ -125,7 +125,7 @@ describe('the input of the workflow', () => {
     expect(manual.schema).toMatchObject({ properties: { days: { type: 'number' } } });
   });
 
-  test('a workflow may be given as JSON', async () => {
+  test('a workflow may be defined as JSON', async () => {
     const workflowJson = '{"nodes":[],"connections":{}}';
     expect((await calledWith(1.1, { source: 'parameter', workflowJson }, { query: 'x' })).got).toEqual([{ query: 'x' }]);
   });

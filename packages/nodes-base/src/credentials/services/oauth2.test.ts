@@ -32,7 +32,7 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
   const data = connectedData(sample);
   const type = typeOf(name);
 
-  test('sends the user to the service, regardless of addresses in the data', () => {
+  test('redirects the user to the service, regardless of URLs in the data', () => {
     const own = sample.data ?? {};
     const others = { authUrl: 'https://thief.example', accessTokenUrl: 'https://thief.example' };
     const isFixed = !type.properties.some((property) => property.name === 'authUrl');
@@ -105,7 +105,7 @@ describe('scopes', () => {
   });
 });
 
-describe('addresses in the credential', () => {
+describe('URLs in the credential', () => {
   const tenant = 'https://login.microsoftonline.com/acme/oauth2/v2.0';
 
   test('for Microsoft contain the tenant and the national cloud', () => {

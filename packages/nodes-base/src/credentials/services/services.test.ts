@@ -30,7 +30,7 @@ describe.each(serviceSamples.map((sample) => [sample.type, sample] as const))('%
     expect(ports.requests[0]?.headers ?? {}).toMatchObject(headers);
   });
 
-  test('reports that the service refused', async () => {
+  test('reports a rejection by the service', async () => {
     const result = await typeOf(name).test?.(data, fakePorts({ answer: () => jsonResponse({}, 401) }), signal);
     expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
   });

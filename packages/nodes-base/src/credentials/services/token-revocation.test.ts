@@ -71,7 +71,7 @@ test.each(revocable.map(({ name }) => name))('%s may send its tokens to the endp
   expect(hosts).toContain(`${new URL(url).hostname}:443`);
 });
 
-test('services that end more than one token, such as Google’s, declare a shared grant', () => {
+test('services that revoke more than one token at once, such as Google, declare a shared grant', () => {
   const shared = revocable.flatMap(({ revocation }) => revocation?.sharedGrant ?? []);
   expect([...new Set(shared)].sort()).toEqual(['asana', 'discord', 'google', 'linear', 'zoom']);
   expect(shared.filter((name) => name === 'google')).toHaveLength(22);

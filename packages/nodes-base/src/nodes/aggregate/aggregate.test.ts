@@ -23,7 +23,7 @@ const wholeItems: JsonObject = { aggregate: 'aggregateAllItemData' };
 
 describe('aggregate 1', () => {
   test.each<[string, JsonObject, JsonObject]>([
-    ['a list for each field, without what is missing', fields('a', 'l'), { a: [1, 2], l: [[1], [3]] }],
+    ['a list for each field, without missing values', fields('a', 'l'), { a: [1, 2], l: [[1], [3]] }],
     ['a field within a field, under its last name', fields('o.x'), { x: ['p', 'q'] }],
     ['under another name', fields(['a', 'as']), { as: [1, 2] }],
     ['lists merged', { ...fields('l'), options: { mergeLists: true } }, { l: [1, 3] }],

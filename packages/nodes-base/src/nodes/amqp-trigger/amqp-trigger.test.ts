@@ -33,7 +33,7 @@ test('the example works', async () => {
   await eventually(() => expect(server.outcomes).toEqual(['accepted']));
 });
 
-test('a message comes with its properties; bytes are text with the option', async () => {
+test('a message includes its properties; bytes become text with the option', async () => {
   const bytes = rhea.message.data_section(Buffer.from('ä'));
   const listener = await start({ sink: 'q', options: { jsonConvertByteArrayToUtf8: true } });
   server.offer('q', { body: bytes, subject: 's', application_properties: { a: 1 } });
@@ -47,14 +47,14 @@ test('a message comes with its properties; bytes are text with the option', asyn
   await eventually(() => expect(jsonOf(other)).toEqual([[{ body: 'w6Q=' }]]));
 });
 
-test('more messages than the limit of messages in flight start one execution each, in order', async () => {
+test('more messages than may be in flight start one execution each, in order', async () => {
   const listener = await start({ sink: 'q', options: { pullMessagesNumber: 3, onlyBody: true } });
   for (let n = 0; n < 20; n++) server.offer('q', { body: { n } });
   await eventually(() => expect(jsonOf(listener)).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }])));
   await eventually(() => expect(server.outcomes).toEqual(Array.from({ length: 20 }, () => 'accepted')));
 });
 
-test('a message that started no execution is delivered again, and an oversized message is set apart', async () => {
+test('a message that started no execution is delivered again, and an oversized message is rejected', async () => {
   let code: ErrorCode = 'TRIGGER_CLOSED';
   const beforeCommit = () => {
     throw new AppError({ code, message: 'no' });
@@ -75,7 +75,7 @@ test('a message with an id that is delivered twice starts one execution', async 
   expect(jsonOf(listener).map(([json]) => json?.['body'])).toEqual(['x', 'y']);
 });
 
-test('a durable subscription has its own name and the client’s', async () => {
+test('a durable subscription has its own name and the client’s name', async () => {
   await start({ sink: 'topic', clientname: 'me', subscription: 'mine' });
   expect(server.clients).toEqual(['me']);
   expect(server.sources).toEqual([{ address: 'topic', durable: 2, name: 'mine' }]);

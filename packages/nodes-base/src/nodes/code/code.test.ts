@@ -50,7 +50,7 @@ describe('code', () => {
     },
   );
 
-  test('a failure applies to the whole node, even if it may continue', async () => {
+  test('a failure fails the whole node, even if the node may continue', async () => {
     const run = { json: [{}, {}], parameters: { jsCode: 'x' }, runCode: fail, continueOnFail: true };
     await expect(runNode(code, run)).rejects.toThrow('x is not defined');
   });

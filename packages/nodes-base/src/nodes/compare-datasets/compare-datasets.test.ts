@@ -64,7 +64,7 @@ describe('differences between versions', () => {
   });
 });
 
-test('skipped fields may differ, and are shown separately', async () => {
+test('skipped fields may differ and are output separately', async () => {
   expect(await different({ options: { skipFields: 'at' } })).toEqual([
     { keys: { id: 3 }, same: { id: 3 }, different: { name: both.different.name }, skipped: { at: both.different.at } },
   ]);
@@ -78,7 +78,7 @@ test('compares with the first match, or with all matches', async () => {
   expect(all.map((items) => items.length)).toEqual([0, 1, 1, 0]);
 });
 
-test('items are paired with the item that they are a version of, or with both items', async () => {
+test('items are paired with the item that they come from, or with both items', async () => {
   const pairs = async (parameters: JsonObject) => {
     const outputs = await runNode(compareDatasets, {
       inputs: [asItems(a), asItems(b)],
@@ -101,7 +101,7 @@ test('items are paired with the item that they are a version of, or with both it
   expect(await pairs({ resolve: 'mix', preferWhenMix: 'input2' })).toEqual([onlyA, same, of2, onlyB]);
 });
 
-test('an item without the field to match is in its input only', async () => {
+test('items without the match field match nothing', async () => {
   const inputs: JsonObject[][] = [
     [{ x: 1 }, { id: 1 }],
     [{ x: 1 }, { id: 1 }],

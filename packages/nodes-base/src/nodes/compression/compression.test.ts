@@ -70,7 +70,7 @@ describe.each([1, 1.1])('version %d', (typeVersion) => {
 describe('gzip', () => {
   const parameters = { operation: 'compress', outputFormat: 'gzip' };
 
-  test('version 1 creates one numbered file for each', async () => {
+  test('version 1 creates one numbered file per input file', async () => {
     const { files } = await run(two, { ...parameters, binaryPropertyName: 'a,b', outputPrefix: 'p' }, { typeVersion: 1 });
     expect(Object.entries(files).map(([name, { fileName, bytes }]) => [name, fileName, gunzipSync(bytes).toString()])).toEqual([
       ['p0', 'n.gzip', 'one'],
@@ -78,7 +78,7 @@ describe('gzip', () => {
     ]);
   });
 
-  test('version 1.1 numbers files from the second on', async () => {
+  test('version 1.1 numbers files from the second one on', async () => {
     const { files } = await run(two, { ...parameters, binaryPropertyName: 'a', binaryPropertyOutput: 'o', fileName: 'x.gz' });
     expect(files['o']?.fileName).toBe('x.gz');
     const both = await run(two, { ...parameters, binaryPropertyName: 'a,b' });
@@ -106,10 +106,10 @@ describe('invalid input is reported', () => {
 
   test.each<[string, Buffer | string, string]>([
     ['no archive', 'plain', 'neither a zip archive nor a gzip file'],
-    ['a zip archive that is cut off', zipOf([part('a')]).subarray(0, 30), 'the archive cannot be read'],
-    ['a gzip file that is cut off', gzipSync('hello').subarray(0, 15), 'the archive cannot be read'],
+    ['a truncated zip archive', zipOf([part('a')]).subarray(0, 30), 'the archive cannot be read'],
+    ['a truncated gzip file', gzipSync('hello').subarray(0, 15), 'the archive cannot be read'],
     ['an encrypted archive', zipOf([{ ...part('a'), encrypted: true }]), 'it is encrypted'],
-    ['a size that is a lie', zipOf([{ name: 'a', deflated: bomb, size: 10 }]), 'the archive cannot be read'],
+    ['a false size', zipOf([{ name: 'a', deflated: bomb, size: 10 }]), 'the archive cannot be read'],
     ['too many files', zipOf(Array.from({ length: 1_001 }, (_, n) => part(String(n)))), 'more than 1000 files'],
     [
       'a bomb',
@@ -132,7 +132,7 @@ describe('invalid input is reported', () => {
     });
   });
 
-  test('a failed item has its error if the node continues', async () => {
+  test('a failed item has an error if the node continues', async () => {
     expect(await run({}, {}, { continueOnFail: true })).toMatchObject({ json: { error: 'item 0 has no file in "data"' } });
     expect(await run({}, { operation: 'compress' }, { continueOnFail: true })).toMatchObject({
       json: { error: 'item 0 has no file in "data"' },

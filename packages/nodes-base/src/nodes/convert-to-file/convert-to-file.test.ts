@@ -186,7 +186,7 @@ describe('base64 to a file', () => {
     expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'text/plain' }]);
   });
 
-  test('a guessed type gives the file no extension', async () => {
+  test('a guessed type adds no file extension', async () => {
     const [items] = await runNode(convertToFile, { json: [{ b: 'aGk=' }], parameters: { ...parameters, options: {} } });
     expect(items?.[0]?.binary?.['data']).not.toHaveProperty('fileExtension');
   });
@@ -226,7 +226,7 @@ test('iCalendar: each item’s event is in a separate file', async () => {
   expect(files[0]?.text).not.toContain('STATUS');
 });
 
-test('a failed item has its error if the node continues', async () => {
+test('a failed item has an error if the node continues', async () => {
   const parameters = { operation: 'toText', sourceProperty: 'a' };
   const [items] = await runNode(convertToFile, { json: [{ b: 1 }, { a: 1 }], parameters, continueOnFail: true });
   expect(items).toMatchObject([

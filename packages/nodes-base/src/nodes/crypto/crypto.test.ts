@@ -196,7 +196,7 @@ describe('encrypt and decrypt', () => {
     await expect(failure).rejects.not.toThrow('secret-key');
   });
 
-  test('version 1 has neither', async () => {
+  test('do not exist in version 1', async () => {
     await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" must be one of');
   });
 

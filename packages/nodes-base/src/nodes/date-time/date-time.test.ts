@@ -277,7 +277,7 @@ describe('date & time 2', () => {
     await expect(run(parameters)).rejects.toThrow(message);
   });
 
-  test('a failed item has its error if the node continues; other items are paired with their input items', async () => {
+  test('a failed item has an error if the node continues; other items are paired with their input items', async () => {
     const parameters = (index: number) => ({ operation: 'extractDate', date: index === 0 ? 'x' : instant });
     expect((await runNode(dateTime, { json: [{}, {}], parameters, continueOnFail: true }))[0]).toEqual([
       { json: { error: expect.stringContaining('"date"') }, pairedItem: { item: 0 } },

@@ -30,7 +30,7 @@ describe('debug helper 1', () => {
     ['user', ['email', 'firstname', 'lastname', 'password', 'uid']],
     ['uuid', ['uuid']],
     ['semver', ['version']],
-  ])('random data of the type %s has the fields %j', async (type, fields) => {
+  ])('random data of type %s has the fields %j', async (type, fields) => {
     const data = await random(type, { randomDataCount: 3 });
     expect(data.map((json) => Object.keys(json).sort())).toEqual([fields, fields, fields]);
   });

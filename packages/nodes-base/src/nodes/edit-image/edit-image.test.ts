@@ -86,7 +86,7 @@ test('the example', async () => {
   expect([formatOf(bytes), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['png', 200, 100]);
 });
 
-test('information has the size and format; the item’s fields are kept', async () => {
+test('the information includes the size and format; the item’s fields are kept', async () => {
   const { json, bytes } = await run({ operation: 'information' });
   expect(json).toMatchObject({
     id: 1,
@@ -263,7 +263,7 @@ describe('a string', () => {
     expect((await write('aa bb')).equals(await write('aa\nbb'))).toBe(false);
   });
 
-  test('has the bold or italic form in a font’s name, regardless of the font’s path', async () => {
+  test('is bold or italic if the font’s name says so, regardless of the font’s path', async () => {
     const font = (name: string) => write('Hello', { options: { font: name } });
     const [regular, bold, italic] = [
       await font('/usr/share/fonts/Arial.ttf'),

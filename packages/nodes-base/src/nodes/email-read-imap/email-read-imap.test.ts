@@ -114,7 +114,7 @@ test('a message that is too large to start an execution does not delay the other
 });
 
 describe('the format', () => {
-  test('resolved parses a message, with its attachments as files', async () => {
+  test('"resolved" parses a message, with its attachments as files', async () => {
     server.deliver(withAttachment);
     const listener = await start({ format: 'resolved', dataPropertyAttachmentsPrefixName: 'file' });
     await eventually(() => expect(listener.events).toHaveLength(1));
@@ -130,7 +130,7 @@ describe('the format', () => {
     expect(String(listener.files.get('file-0'))).toBe('hello');
   });
 
-  test('simple includes attachments with the option, raw is the unparsed message', async () => {
+  test('"simple" includes attachments with the option, and "raw" is the unparsed message', async () => {
     server.deliver(withAttachment);
     const [plain, full, raw] = [
       await start({ postProcessAction: 'nothing' }),
@@ -143,7 +143,7 @@ describe('the format', () => {
     expect(Buffer.from(String(jsonOf(raw)[0]?.[0]?.['raw']), 'base64url').toString()).toBe(withAttachment);
   });
 
-  test('is raw for a message that no mail program would write', async () => {
+  test('is "raw" for a message that no mail program would write', async () => {
     server.deliver(`${'X-A: x\r\n'.repeat(100_000)}\r\n`);
     const listener = await start();
     await eventually(() => expect(jsonOf(listener)[0]).toMatchObject([{ attributes: { unreadable: true } }]));
@@ -157,7 +157,7 @@ test('custom rules select the messages', async () => {
   expect(server.received.filter((command) => /SEARCH/.test(command))[0]).toMatch(/ALL/);
 });
 
-test('a large mailbox is searched in windows from the last message down, with short lines', async () => {
+test('a large mailbox is searched in windows, newest messages first, with short command lines', async () => {
   server.mails = Array.from({ length: 25_000 }, (_, index) => ({
     uid: 4_000_000_000 + index,
     flags: new Set<string>(),

@@ -7,7 +7,7 @@ const workflow = { id: 'w', projectId: 'p', name: 'w', active: false, timezone: 
 const context = { workflow, binary: memoryBinary() };
 const reading = { format: 'simple', withAttachments: false, prefix: '' } as const;
 
-test('a mail whose headers repeat one name does not block the event loop', async () => {
+test('an email whose headers repeat one name does not block the event loop', async () => {
   const count = 100_000;
   const source = Buffer.from(`${'a:b\r\n'.repeat(count)}\r\n`);
   const busy = await longestBusy(async () => {

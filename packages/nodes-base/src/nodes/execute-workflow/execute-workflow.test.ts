@@ -188,7 +188,7 @@ describe('resuming', () => {
     expect(await resume([succeeded({ a: 1 }, { a: 2 })])).toEqual([[{ json: { a: 1 } }, { json: { a: 2 } }]]);
   });
 
-  test('results for all items are paired one by one, or else each with all items', async () => {
+  test('results for all items are paired one to one, or else each with all items', async () => {
     const pairs = async (...results: JsonObject[]) =>
       (await resume([succeeded(...results)], { json: [{}, {}] }))[0]?.map(({ pairedItem }) => pairedItem);
     expect(await pairs({}, {})).toEqual([undefined, undefined]);

@@ -32,14 +32,17 @@ describe('filter 2', () => {
     await expect(runNode(filter, { parameters: above('5', 1) })).rejects.toThrow('the left value of condition 1');
   });
 
-  test.each(['number', 'boolean', 'string'])('converts a %s loosely whatever members its objects have', async (type) => {
-    const conditions = [
-      { leftValue: [{ toString: 1 }], rightValue: [{ valueOf: 1 }], operator: { type, operation: 'equals' } },
-    ];
-    const parameters = { conditions: { options: { typeValidation: 'loose', version: 2 }, conditions } };
-    const failure = await runForJson(filter, { parameters }).then(String, (error: Error) => error.message);
-    expect(failure).not.toContain('primitive value');
-  });
+  test.each(['number', 'boolean', 'string'])(
+    'converts a %s loosely, regardless of the members of its objects',
+    async (type) => {
+      const conditions = [
+        { leftValue: [{ toString: 1 }], rightValue: [{ valueOf: 1 }], operator: { type, operation: 'equals' } },
+      ];
+      const parameters = { conditions: { options: { typeValidation: 'loose', version: 2 }, conditions } };
+      const failure = await runForJson(filter, { parameters }).then(String, (error: Error) => error.message);
+      expect(failure).not.toContain('primitive value');
+    },
+  );
 
   test.each<[number, JsonObject]>([
     [2, { options: { looseTypeValidation: true } }],
@@ -62,7 +65,7 @@ test.each<[JsonObject, string, JsonValue, boolean]>([
   [{ type: 'any' }, 'empty', [], true],
   [{ type: 'any' }, 'notEmpty', 'x', true],
   [{}, 'exists', null, false],
-])('a value of any type, by an operator of %j: %s %j is %s', async (type, operation, leftValue, expected) => {
+])('a value of any type, with an operator of type %j: %s %j is %s', async (type, operation, leftValue, expected) => {
   const parameters = { conditions: { conditions: [{ leftValue, operator: { ...type, operation } }] } };
   expect(await runForJson(filter, { typeVersion: 2.2, json: [{}], parameters })).toHaveLength(expected ? 1 : 0);
 });
@@ -101,7 +104,7 @@ test.each<[number, JsonObject]>([
       })),
     },
   ],
-])('F9: version %d parses constant dates once, not for each item and condition', async (typeVersion, conditions) => {
+])('version %d parses constant dates once, not for each item and condition', async (typeVersion, conditions) => {
   const parsed = jest.spyOn(DateTime.prototype, 'toMillis');
   const json = Array.from({ length: 100 }, (_, id) => ({ id }));
   expect(await runForJson(filter, { typeVersion, json, parameters: { conditions } })).toEqual([]);

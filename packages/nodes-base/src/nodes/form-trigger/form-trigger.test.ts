@@ -14,7 +14,7 @@ function fieldOf(values: JsonObject, typeVersion = 2.5): FormField | undefined {
   return specOf({ formFields: { values: [values] } }, typeVersion).page.fields[0];
 }
 
-test('of plain parameters is at the id of the node, and thanks at once', () => {
+test('without parameters, the form is served under the node’s ID and thanks the user immediately', () => {
   expect(specOf({})).toEqual({
     kind: 'form',
     methods: ['POST'],
@@ -37,7 +37,7 @@ describe('the path', () => {
   });
 });
 
-test.each(['submittedAt', 'formMode'])('a field called %s, which the item has anyway, is refused', (fieldName) => {
+test.each(['submittedAt', 'formMode'])('a field called %s is refused, because every item has one', (fieldName) => {
   expect(() => specOf({ formFields: { values: [{ fieldLabel: 'When', fieldName }] } })).toThrow(`"${fieldName}"`);
 });
 
@@ -108,7 +108,7 @@ describe('a field', () => {
       { fieldType: 'html', html: '<p>x</p>' },
       { kind: 'html', html: '<p>x</p>' },
     ],
-  ])('written as %j is %j', (values, field) => {
+  ])('defined as %j becomes %j', (values, field) => {
     expect(fieldOf(values)).toEqual(field);
   });
 
@@ -123,7 +123,7 @@ describe('a field', () => {
     [{ fieldLabel: 'x', fieldType: 'dropdown' }, /no options/],
     [{ fieldLabel: 'x', fieldType: 'radio', fieldOptions: { values: [{ option: '' }] } }, /option without/],
     [{ fieldLabel: { a: 1 } }, /an object/],
-  ])('written as %j is refused', (values, message) => {
+  ])('defined as %j is refused', (values, message) => {
     expect(() => fieldOf(values)).toThrow(message);
   });
 
@@ -158,7 +158,7 @@ describe('the response', () => {
     expect(specOf({ options: { formSubmittedText: 'ok' } }, 1).response.ending).toEqual({ kind: 'text', text: 'ok' });
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', ''])('never leads to %j', (redirectUrl) => {
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', ''])('never redirects to %j', (redirectUrl) => {
     expect(() => respondWith({ respondWith: 'redirect', redirectUrl })).toThrow(/https/);
   });
 });
@@ -178,7 +178,7 @@ test.each<[JsonObject, string]>([
   [{ authentication: '={{ $vars.gone }}' }, '"authentication"'],
   [{ options: { ipWhitelist: '={{ $vars.gone }}' } }, '"options.ipWhitelist"'],
   [{ options: { ignoreBots: '={{ $vars.gone }}' } }, '"options.ignoreBots"'],
-])('rejects a guard written as %j without a value: %s', (parameters, message) => {
+])('rejects an access setting whose expression %j has no value: %s', (parameters, message) => {
   expect(() => specOf({}, 2.5, { parameters })).toThrow(message);
 });
 

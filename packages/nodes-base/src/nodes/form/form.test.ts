@@ -96,7 +96,7 @@ describe('an ending', () => {
     await expect(ending(parameters)).rejects.toThrow(message);
   });
 
-  test('passes the items on, whether or not it is shown to anyone', async () => {
+  test('passes the items on, whether or not a user sees it', async () => {
     const parameters = { operation: 'completion' };
     const passed = [[{ json: { a: 1 }, pairedItem: { item: 0 } }]];
     expect(await runNode(form, { json: [{ a: 1 }], parameters })).toEqual(passed);

@@ -38,7 +38,7 @@ test('the example works', async () => {
 });
 
 // FTP itself is only tested with a real server (tests/services/ftp.services.test.ts).
-test('lists a folder, and its subfolders with the option', async () => {
+test('lists a folder, and with the option its subfolders', async () => {
   await start({ '/': null, '/a.txt': 'text', '/sub': null, '/sub/b.txt': 'more' });
   const flat = await run({ operation: 'list', path: '/' });
   expect(flat).toMatchObject(

@@ -48,11 +48,11 @@ describe('the request', () => {
     expect([received?.method, received?.body.toString(), received?.headers['content-type']]).toEqual(['POST', body, type]);
   });
 
-  test('as GET, the query is in the URL', async () => {
+  test('has the query in the URL if the method is GET', async () => {
     expect(await sent({ requestMethod: 'GET' })).toMatchObject({ method: 'GET', url: '/q?query=%7B%20a%20%7D' });
   });
 
-  test('headers and a credential', async () => {
+  test('has headers and a credential', async () => {
     const parameter: JsonObject[] = [{ name: 'X-A', value: 'b' }, { name: '' }];
     const headerParametersUi = { parameter };
     await run(

@@ -71,7 +71,7 @@ describe('extracting content', () => {
     ['body', '<blockquote>a</blockquote>', '> a'],
     ['p', `<p>${'word '.repeat(20)}</p>`, `${'word '.repeat(16).trim()}\nword word word word`],
     ['p', '<p>a<script>b</script></p>', 'a'],
-  ])('version 1.2 lays %s of %s out as plain text', async (cssSelector, data, expected) => {
+  ])('version 1.2 formats %s in %s as plain text', async (cssSelector, data, expected) => {
     const run = { json: [{ data }], parameters: extraction({ cssSelector }), typeVersion: 1.2 };
     expect(await runForJson(html, run)).toEqual([{ x: expected }]);
   });
@@ -150,7 +150,7 @@ describe('extracting content', () => {
     expect(await runForJson(html, { json: [{ data: '<a href=" x ">k</a>' }], parameters })).toEqual([{ a: { href: ' x ' } }]);
   });
 
-  test('a failed item has its error if the node continues', async () => {
+  test('a failed item has an error if the node continues', async () => {
     const json: JsonObject[] = [{}, { data: '<a>1</a>' }];
     const run = { json, parameters: extraction({ cssSelector: 'a' }), continueOnFail: true };
     expect(await runForJson(html, run)).toEqual([{ error: expect.stringContaining('"data"') }, { x: '1' }]);
@@ -168,7 +168,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('has its braces resolved without a leading "="', () => {
+  test('evaluates its braces without a leading "="', () => {
     const template = html.description.properties.find(({ name }) => name === 'html');
     expect(template?.isTemplate).toBe(true);
   });

@@ -57,7 +57,7 @@ describe('the request', () => {
   test.each<[JsonObject]>([
     [{ headerParameters: pairs(['X-Key', 'k'], ['Accept', 'text/csv']) }],
     [{ specifyHeaders: 'json', jsonHeaders: '{"X-Key":"k","Accept":"text/csv"}' }],
-  ])('headers replace ours: %j', async (parameters) => {
+  ])('headers replace the default headers: %j', async (parameters) => {
     expect((await requestFor({ sendHeaders: true, ...parameters }))?.headers).toEqual({ accept: 'text/csv', 'x-key': 'k' });
   });
 
@@ -225,7 +225,7 @@ describe('the response', () => {
     ['application/pdf', ['data']],
     ['application/x-javascript', []],
     ['application/sql', []],
-  ])('of the type %s has the files %j', async (type, files) => {
+  ])('of type %s has the files %j', async (type, files) => {
     const http = fakeClient(typed('x', type));
     const [items] = await runNode(httpRequest, { http, parameters: { url } });
     expect(Object.keys(items?.[0]?.binary ?? {})).toEqual(files);
@@ -278,7 +278,7 @@ describe('the response', () => {
   });
 
   test.each<[HttpResponse, JsonObject, string]>([[answer('{a'), {}, 'not valid JSON']])(
-    'what cannot be read is an error',
+    'an unreadable response is an error',
     async (response, responseOptions, message) => {
       await expect(json(response, responseOptions)).rejects.toThrow(message);
     },

@@ -32,16 +32,19 @@ describe('if 2', () => {
     ]);
   });
 
-  test.each(['strict', 'loose'])('an operand of a wrong type names the item and what to do: %s', async (typeValidation) => {
-    const parameters = (index: number) => filter([['number', 'gt', index === 0 ? 1 : 'many', 1]], { typeValidation });
-    await expect(runNode(ifNode, { json: [{}, {}], parameters })).rejects.toMatchObject({
-      name: 'NodeOperationError',
-      code: 'NODE_OPERATION_ERROR',
-      message: 'the left value of condition 1 must be a number, but is the text "many"',
-      description: expect.stringContaining('hange the type of the condition'),
-      itemIndex: 1,
-    });
-  });
+  test.each(['strict', 'loose'])(
+    'the error for an operand of a wrong type names the item and the fix: %s',
+    async (typeValidation) => {
+      const parameters = (index: number) => filter([['number', 'gt', index === 0 ? 1 : 'many', 1]], { typeValidation });
+      await expect(runNode(ifNode, { json: [{}, {}], parameters })).rejects.toMatchObject({
+        name: 'NodeOperationError',
+        code: 'NODE_OPERATION_ERROR',
+        message: 'the left value of condition 1 must be a number, but is the text "many"',
+        description: expect.stringContaining('hange the type of the condition'),
+        itemIndex: 1,
+      });
+    },
+  );
 
   test.each<[Condition, boolean]>([
     [['string', 'equals', 'a', 'a'], true],

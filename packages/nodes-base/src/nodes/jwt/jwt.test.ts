@@ -29,7 +29,7 @@ describe('jwt 1', () => {
     expect(await run({ operation: 'verify', token })).toEqual([{ payload: { sub: 'ada', iat: 5 } }]);
   });
 
-  test('header and signature are returned on demand', async () => {
+  test('header and signature are returned on request', async () => {
     const token = await signJson({ iat: 5 }, { kid: 'key-1' });
     const [item] = await run({ operation: 'decode', token, options: { complete: true } });
     expect(item).toEqual({
@@ -94,7 +94,7 @@ describe('jwt 1', () => {
     },
   );
 
-  test('a token signed with another algorithm than the credential’s does not verify', async () => {
+  test('a token signed with an algorithm other than the credential’s does not verify', async () => {
     const token = await signJson({}, { algorithm: 'HS512' });
     await expect(run({ operation: 'verify', token })).rejects.toThrow('signature');
     expect(await run({ operation: 'verify', token, options: { algorithm: 'HS512' } })).toHaveLength(1);

@@ -32,7 +32,7 @@ test('the example works', async () => {
   ]);
 });
 
-test('no timer has a negative delay, about which Node warns', async () => {
+test('no timer has a negative delay, which Node warns about', async () => {
   const timers = jest.spyOn(globalThis, 'setTimeout');
   await run({ topic: 't' }, { json: [{ n: 1 }] });
   const delays = timers.mock.calls.map(([, delay = 0]) => delay);

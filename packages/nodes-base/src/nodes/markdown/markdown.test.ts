@@ -122,7 +122,7 @@ test('the result is added to the item’s fields and files, paired with the item
   expect(await runNode(markdown, run)).toEqual([[{ json: { a: 1, o: { md: '**x**' } }, binary, pairedItem: { item: 0 } }]]);
 });
 
-test('a failed item has its error if the node continues', async () => {
+test('a failed item has an error if the node continues', async () => {
   const run = { json: [{}], parameters: {}, continueOnFail: true };
   expect(await runForJson(markdown, run)).toEqual([{ error: 'the parameter "html" is required' }]);
 });

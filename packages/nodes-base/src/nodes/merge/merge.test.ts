@@ -187,7 +187,7 @@ describe('merge 3', () => {
 
   test.each<[string, boolean, (Item[] | undefined)[], JsonObject[]]>([
     ['nothing in the order v1', false, [items({ id: 4 }), undefined], []],
-    ['the chosen one in the legacy order', true, [items({ id: 4 }), undefined], [{ id: 4 }]],
+    ['the chosen branch in the legacy order', true, [items({ id: 4 }), undefined], [{ id: 4 }]],
     ['nothing in the legacy order if the first is empty', true, [undefined, items({ id: 4 })], []],
   ])('with an empty branch, choosing a branch returns %s', async (_, isLegacyOrder, inputs, expected) => {
     const parameters = { mode: 'chooseBranch', useDataOfInput: inputs[0] ? 1 : 2 };

@@ -53,7 +53,7 @@ describe('executeQuery', () => {
     expect(received).toEqual([{ sql: text.replace(', $1 #', ', ? #'), values: ['x'] }]);
   });
 
-  test('the query has its braces resolved without a leading "="', () => {
+  test('evaluates the query’s braces without a leading "="', () => {
     expect(mySql.description.properties.find(({ name }) => name === 'query')).toMatchObject({ isTemplate: true });
   });
 

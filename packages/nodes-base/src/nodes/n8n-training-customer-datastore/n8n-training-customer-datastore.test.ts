@@ -13,10 +13,10 @@ async function ids(parameters: JsonObject | ((itemIndex: number) => JsonObject),
 test.each<[string, JsonObject, string[]]>([
   ['without parameters, the first customer', {}, all.slice(0, 1)],
   ['one person', { operation: 'getOnePerson', limit: 3 }, all.slice(0, 1)],
-  ['all people within the limit', { operation: 'getAllPeople', limit: 2 }, all.slice(0, 2)],
+  ['all people, up to the limit', { operation: 'getAllPeople', limit: 2 }, all.slice(0, 2)],
   ['all people without a limit', { operation: 'getAllPeople' }, all],
   ['a limit above the number of customers', { operation: 'getAllPeople', limit: 99 }, all],
-  ['a limit of none', { operation: 'getAllPeople', limit: 0 }, []],
+  ['a limit of 0', { operation: 'getAllPeople', limit: 0 }, []],
   ['a limit below none', { operation: 'getAllPeople', limit: -1 }, []],
   ['all people', { operation: 'getAllPeople', returnAll: true, limit: 1 }, all],
 ])('%s', async (_, parameters, expected) => {

@@ -39,7 +39,7 @@ test('the example works', async () => {
   await eventually(() => expect(server.outcomes).toEqual(['ack']));
 });
 
-test('more messages than the limit of messages in flight start one execution each, in order', async () => {
+test('more messages than may be in flight start one execution each, in order', async () => {
   const listener = await start({ options: { parallelMessages: 3, onlyContent: true } });
   for (let n = 0; n < 20; n++) server.offer('q', `${n}`);
   const expected = Array.from({ length: 20 }, (_, n) => [{ content: `${n}` }]);
@@ -99,7 +99,7 @@ describe('a message', () => {
     await eventually(() => expect(server.outcomes).toEqual(['ack']));
   });
 
-  test('that is too large is set apart, and does not delay the others', async () => {
+  test('that is too large is rejected and does not delay the others', async () => {
     const listener = await start({}, { beforeCommit: refuseWith('TRIGGER_DATA_TOO_LARGE') });
     server.offer('q', 'x');
     await eventually(() => expect(server.outcomes).toEqual(['reject']));

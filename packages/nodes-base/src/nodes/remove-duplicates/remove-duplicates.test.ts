@@ -55,7 +55,7 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     [[{ a: [1] }, { a: [1, 2] }], {}],
     [[{ a: 1, b: 1 }, { a: 1 }], { compare: 'allFieldsExcept', fieldsToExclude: 'c' }],
     [[{ a: 1 }, { a: 1, b: 1 }], { compare: 'allFieldsExcept', fieldsToExclude: 'c', options: { disableDotNotation: true } }],
-  ])('%j with %j lack a field that is compared', async (input, parameters) => {
+  ])('a compared field that an item lacks is an error: %j with %j', async (input, parameters) => {
     await expect(runForJson(removeDuplicates, { json: input, parameters, typeVersion })).rejects.toThrow('which is compared');
   });
 

@@ -38,7 +38,7 @@ describe('rules', () => {
     expect(rulesOf(entry)).toEqual([rule]);
   });
 
-  test('form one trigger together; by default the node fires once a day, with an empty list never', () => {
+  test('form one trigger together; by default the node fires once a day, and with an empty list never', () => {
     expect(rulesOf({ field: 'seconds' }, { field: 'minutes' })).toHaveLength(2);
     expect(specs({})[0]?.rules).toEqual([{ every: 'days', count: 1, hour: 0, minute: 0 }]);
     expect(specs({ parameters: { rule: { interval: [] } } })).toEqual([]);

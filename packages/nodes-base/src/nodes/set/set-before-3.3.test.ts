@@ -33,7 +33,7 @@ describe('set 3 to 3.2', () => {
     [{ name: null }, '={{ null }}', 'null'],
     [{}, '={{ $json.none }}', 'undefined'],
     [{}, '', ''],
-  ])('a name %j of the expression "%s" is "%s"', async (entry, written, name) => {
+  ])('the name %j from the expression "%s" becomes "%s"', async (entry, written, name) => {
     const run = {
       typeVersion: 3.2,
       parameters: parameters({ ...entry, stringValue: 'x' }),
@@ -68,7 +68,7 @@ test.each([
   await expect(run(text)).rejects.toThrow('must be of type object');
 });
 
-test('a text field without a value is the text null in version 3, an error in 3.1, and null from 3.2 on', async () => {
+test('a string field without a value is the string "null" in version 3, an error in 3.1, and null from 3.2 on', async () => {
   const run = (typeVersion: number, options: JsonObject = {}) =>
     json({ typeVersion, parameters: { fields: { values: [{ name: 'a', stringValue: null }] }, options } });
   expect(await run(3)).toEqual([{ a: 'null' }]);
@@ -130,10 +130,10 @@ describe('set 1 and 2', () => {
 
   test.each<[string, JsonObject, string, string]>([
     ['without a name', {}, '', 'propertyName'],
-    ['with a name that is null as text', { name: null }, '', 'propertyName'],
+    ['with a name that is the string "null"', { name: null }, '', 'propertyName'],
     ['whose name is an expression that yields null', { name: null }, '={{ null }}', 'null'],
     ['whose name is an expression without a value', {}, '={{ $json.none }}', 'undefined'],
-  ])('names a field %s as authors know it', async (_, entry, written, name) => {
+  ])('a field %s gets the name that authors expect', async (_, entry, written, name) => {
     const parameters = (more: JsonObject): JsonObject => ({ keepOnlySet: true, values: { string: [{ ...more, value: 'x' }] } });
     const run = {
       typeVersion: 2,

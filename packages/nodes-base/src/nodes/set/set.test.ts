@@ -99,7 +99,7 @@ describe('set 3.3 and later', () => {
     expect(await json({ json: input, parameters: { includeOtherFields: true, ...parameters } })).toEqual([expected]);
   });
 
-  test.each(['Infinity', '-1e999'])('%s is no number of JSON', async (value) => {
+  test.each(['Infinity', '-1e999'])('%s is not a JSON number', async (value) => {
     const parameters = { assignments: { assignments: [{ name: 'n', type: 'number', value }] } };
     await expect(json({ parameters })).rejects.toThrow('must be of type number');
     expect(await json({ parameters: { ...parameters, options: { ignoreConversionErrors: true } } })).toEqual([{ n: value }]);

@@ -10,8 +10,8 @@ describe('split out 1', () => {
     ['objects become the items', { fieldToSplitOut: 'list' }, [{ a: 1 }, { a: 2 }]],
     ['other values come out in their field', { fieldToSplitOut: 'tags' }, [{ tags: 'x' }, { tags: 'y' }, { tags: 'z' }]],
     ['dots reach into objects', { fieldToSplitOut: 'o.list' }, [{ 'o.list': 7 }]],
-    ['a single value is a list of one', { fieldToSplitOut: 'id' }, [{ id: 1 }]],
-    ['an object gives its values, lists within as objects', { fieldToSplitOut: 'o' }, [{ 0: 7 }, { 0: 8 }]],
+    ['a single value counts as a list', { fieldToSplitOut: 'id' }, [{ id: 1 }]],
+    ['an object returns its values, with nested lists as objects', { fieldToSplitOut: 'o' }, [{ 0: 7 }, { 0: 8 }]],
     ['an empty choice is the default one', { fieldToSplitOut: 'list', include: '' }, [{ a: 1 }, { a: 2 }]],
     ['a missing field gives nothing', { fieldToSplitOut: 'none' }, []],
     [

@@ -83,7 +83,7 @@ describe.each([1, 2])('version %d', (typeVersion) => {
     expect(utils.sheet_to_json(workbook.Sheets['Sheet'] ?? {})).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  test('a failed item has its error if the node continues', async () => {
+  test('a failed item has an error if the node continues', async () => {
     const run = { typeVersion, continueOnFail: true };
     expect(await rows('x', 'a.xlsx', { binaryPropertyName: 'none' }, run)).toMatchObject([
       { json: { error: 'item 0 has no file in "none"' } },

@@ -24,7 +24,7 @@ describe('totp 1', () => {
     [1_111_111_109, 'SHA1', '07081804'],
     [59, 'SHA256', '46119246'],
     [2_000_000_000, 'SHA256', '90698825'],
-  ])('at %d s the password by %s is %s', async (seconds, algorithm, token) => {
+  ])('at %d s, the password with %s is %s', async (seconds, algorithm, token) => {
     jest.setSystemTime(seconds * 1000);
     const [item] = await run(base32[algorithm], { options: { algorithm, digits: 8 } });
     expect(item).toEqual({ token, secondsRemaining: 30 - (seconds % 30) });

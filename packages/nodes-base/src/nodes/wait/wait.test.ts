@@ -49,7 +49,7 @@ describe('a time', () => {
     expect(inMs(suspension)).toBe(ms);
   });
 
-  test('written as a date is in the workflow’s time zone', async () => {
+  test('that is a date is in the workflow’s time zone', async () => {
     const parameters = { resume: 'specificTime', dateTime: '2099-06-01T12:00:00' };
     const suspension = await suspensionOf({ parameters, timezone: 'Europe/Berlin' });
     expect(suspension).toEqual({ kind: 'time', at: Date.parse('2099-06-01T10:00:00Z') });
@@ -77,10 +77,10 @@ describe('a time', () => {
   });
 });
 
-describe('a call', () => {
+describe('a request', () => {
   const webhook = (more: JsonObject = {}) => suspensionOf({ parameters: { resume: 'webhook', ...more } });
 
-  test('is awaited with the settings in the parameters', async () => {
+  test('is awaited with the settings from the parameters', async () => {
     expect(await webhook()).toEqual({
       kind: 'call',
       call: { method: 'GET', files: { take: 'all' }, response: { status: 200, headers: {} } },
@@ -179,7 +179,7 @@ describe.each<[string, JsonObject[]]>([
   ['webhook', [{ incomingAuthentication: '=' }, { options: { ipWhitelist: '=' } }, { options: { ignoreBots: '=' } }]],
   ['form', [{ incomingAuthentication: '=' }]],
 ])('waiting for a %s', (resume, guards) => {
-  test.each(guards)('a guard written as %j without a value is an error', async (written) => {
+  test.each(guards)('an access setting whose expression %j has no value is an error', async (written) => {
     const context = fakeContext({ typeVersion: 1.1, parameters: { resume } });
     const node = { ...context.node, parameters: { resume, ...written } };
     await expect(wait.execute?.({ ...context, node })).rejects.toThrow('has no value');

@@ -147,7 +147,7 @@ test.each<[JsonObject, string]>([
   [{ options: '={{ $vars.gone }}' }, '"options.ipWhitelist"'],
   [{ options: [{ ipWhitelist: '10.0.0.1' }] }, '"options.ipWhitelist"'],
   [{ options: '{"ipWhitelist":"10.0.0.1"}' }, '"options.ipWhitelist"'],
-])('rejects a guard written as %j without a value: %s', (written, message) => {
+])('rejects an access setting whose expression %j has no value: %s', (written, message) => {
   expect(() => triggerOf({}, 2.1, { parameters: { path: 'a', ...written } })).toThrow(message);
 });
 
@@ -156,7 +156,7 @@ test.each([',', [null], [' ']])('an empty list is rejected: %j', (names) => {
   expect(() => triggerOf({ options: { allowedOrigins: names } })).toThrow('"options.allowedOrigins"');
 });
 
-test('an expression may return the guards as a group, and may omit some', () => {
+test('an expression may return the access settings as a group and may omit some', () => {
   const options = { ipWhitelist: '127.0.0.1' };
   const written = { parameters: { path: 'a', options: '={{ ({ ipWhitelist: "127.0.0.1" }) }}' } };
   expect(triggerOf({ options }, 2.1, written)).toMatchObject({ allowedAddresses: ['127.0.0.1'] });
@@ -167,7 +167,7 @@ test.each<JsonObject>([
   { ipWhitelist: '', allowedOrigins: '', onlyRunIf: '' },
   { ipWhitelist: null, ignoreBots: null },
   { ipWhitelist: [], allowedOrigins: ' ' },
-])('empty guards such as %j allow all requests', (options) => {
+])('empty access settings such as %j allow all requests', (options) => {
   expect(Object.keys(triggerOf({ options }))).toEqual(['kind', 'methods', 'path', 'files', 'response']);
 });
 
@@ -192,7 +192,7 @@ test('streams responses from version 2.1 on', () => {
   expect(() => triggerOf({ responseMode: 'streaming' }, 2)).toThrow('version 2.1');
 });
 
-test('credential, address, and origin restrict who may send requests', () => {
+test('credential, address list, and origin restrict who may send requests', () => {
   const options = { ipWhitelist: '10.0.0.0/8', ignoreBots: true, allowedOrigins: 'https://a.example/, https://b.example' };
   const trigger = triggerOf({ authentication: 'signature', options }, 2, { credentials: { webhookSignature: { id: 'c' } } });
   expect(trigger).toMatchObject({

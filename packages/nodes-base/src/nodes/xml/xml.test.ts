@@ -76,7 +76,7 @@ describe('JSON to XML', () => {
   });
 });
 
-test('the result replaces the item, paired with it; a failed item has its error if the node continues', async () => {
+test('the result replaces the item, paired with it; a failed item has an error if the node continues', async () => {
   const run = { json: [{ data: '<r>1</r>' }, { data: '<' }], continueOnFail: true };
   expect((await runNode(xml, run))[0]).toEqual([
     { json: { r: '1' }, pairedItem: { item: 0 } },

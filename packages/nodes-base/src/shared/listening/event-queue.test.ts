@@ -25,7 +25,7 @@ test('too many events end the listener, and no queued event is lost', async () =
   expect(emit).toHaveBeenCalledTimes(1_000);
 });
 
-test('so do events whose total size is too large; events that started an execution are no longer included', async () => {
+test('events whose total size is too large end the listener; events that started an execution no longer count', async () => {
   const fake = context(async () => started);
   const queue = new EventQueue(fake.context);
   const large = 40 * 1024 * 1024;

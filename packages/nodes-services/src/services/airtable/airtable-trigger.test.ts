@@ -78,7 +78,7 @@ test('all records in a previously empty table are new', async () => {
   expect((await poll(known.cursor)).ids).toEqual(['rec1']);
 });
 
-test('requests later records only, with the formula from the author', async () => {
+test('requests only later records, with the author’s formula', async () => {
   has(first);
   await poll({ at: Date.parse('2026-01-01T00:00:00.000Z'), ids: [] }, 'trigger', {
     triggerField: 'Last}Edit',
@@ -91,7 +91,7 @@ test('requests later records only, with the formula from the author', async () =
   expect([searchParams.getAll('fields[]'), searchParams.get('view')]).toEqual([['Name', 'Last}Edit'], 'viw1']);
 });
 
-test('a list that exceeds the size limit of a node is returned in portions, in timestamp order', async () => {
+test('a list that exceeds the size limit of a node is returned in batches, in timestamp order', async () => {
   const text = 'x'.repeat(12_000_000);
   const records = [1, 2, 3, 4, 5, 6].map((n) => at(`rec${n}`, `2026-01-01T00:00:0${Math.ceil(n / 2)}.000Z`));
   server.on('GET /v0/:base/:table', ({ query }) => {
@@ -114,7 +114,7 @@ test('a list that exceeds the size limit of a node is returned in portions, in t
   expect([query.get('sort[0][field]'), query.get('sort[0][direction]')]).toEqual(['Created', 'asc']);
 });
 
-test('a portion of records with the same timestamp makes no record new again', async () => {
+test('a batch of records with the same timestamp makes no record new again', async () => {
   const text = 'x'.repeat(40_000_000);
   const instant = '2026-01-01T00:00:00.000Z';
   const large = { ...at('rec2', instant), fields: { Created: instant, text } };
@@ -140,7 +140,7 @@ test('a failed poll keeps the cursor', async () => {
 });
 
 test.each<JsonObject>([{ downloadAttachments: true }, { additionalFields: { downloadFields: 'Files' } }])(
-  'attachments are not downloaded, and a node that asks for them says so: %j',
+  'attachments are not downloaded, and a node that requests them has a hint: %j',
   async (parameters) => {
     await expect(poll(undefined, 'trigger', parameters)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   },

@@ -115,7 +115,7 @@ test.each<[string, JsonObject, JsonValue[]]>([
     },
     ['GET /v0/app12345678901234/tbl12345678901234/rec1', {}],
   ],
-])('is asked for with one request: %s', async (_, parameters, request) => {
+])('sends one request: %s', async (_, parameters, request) => {
   await run(parameters);
   expect(sent()).toEqual([request]);
 });
@@ -247,7 +247,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a base and a table selected by URL have lists, too', async () => {
+test('a base and a table selected by URL have lists too', async () => {
   const located = { __rl: true, mode: 'url', value: 'https://airtable.com/app12345678901234/tbl12345678901234/viw1' };
   const tables = [{ id: 'tbl12345678901234', name: 'People', fields: [{ name: 'Age', type: 'number' }] }];
   server.on('GET /v0/meta/bases/:base/tables', ({ params }) => ({

@@ -69,7 +69,7 @@ describe('a session', () => {
     [{}, undefined],
     [{ proxy: 'integrated' }, true],
     [{ proxy: 'proxyUrl', proxyUrl: 'http://proxy.example:1' }, 'http://proxy.example:1'],
-  ])('has a proxy as asked for: %j', async (parameters, proxy) => {
+  ])('has the requested proxy: %j', async (parameters, proxy) => {
     await run(parameters);
     expect(bodyOf(0)).toEqual({ configuration: { timeoutMinutes: 10, ...(proxy !== undefined && { proxy }) } });
   });

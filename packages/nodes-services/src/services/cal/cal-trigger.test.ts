@@ -131,9 +131,9 @@ describe('an event', () => {
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['the signature of another secret', signatureOf('x'), known],
+    ['a signature with another secret', signatureOf('x'), known],
     ['no signature', undefined, known],
-    ['a signature of the empty secret, if none is known', signatureOf(''), {}],
+    ['a signature with the empty secret, if no secret is known', signatureOf(''), {}],
   ])('with %s is refused', async (_, given, staticData) => {
     const { result, responses } = await received(given, { staticData });
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

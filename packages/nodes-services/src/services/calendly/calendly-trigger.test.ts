@@ -164,12 +164,12 @@ describe('an event', () => {
   });
 
   test.each<[string, string | undefined, JsonObject, JsonObject]>([
-    ['the signature of another secret', signed('x'), known, {}],
-    ['the signature of the subscription, but of an app', signed('s'), known, byApp],
-    ['the signature of an earlier time', signed('s', now() - 200), known, {}],
+    ['a signature with another secret', signed('x'), known, {}],
+    ['the subscription’s signature instead of the app’s signature', signed('s'), known, byApp],
+    ['a signature with an earlier time', signed('s', now() - 200), known, {}],
     ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, known, {}],
     ['no signature', undefined, known, {}],
-    ['a signature of the empty secret, if none is known', signed(''), {}, {}],
+    ['a signature with the empty secret, if no secret is known', signed(''), {}, {}],
   ])('with %s is refused', async (_, given, staticData, parameters) => {
     const { result, responses } = await received(given, {
       staticData,

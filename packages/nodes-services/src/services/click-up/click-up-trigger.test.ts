@@ -113,9 +113,9 @@ describe('a request', () => {
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['the signature of another secret', 'x', known],
+    ['a signature with another secret', 'x', known],
     ['no signature', undefined, known],
-    ['a signature of the empty secret, if none is known', '', {}],
+    ['a signature with the empty secret, if no secret is known', '', {}],
   ])('with %s is refused', async (_, secret, staticData) => {
     const { result, responses } = await received(secret, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

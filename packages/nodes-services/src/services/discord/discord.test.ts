@@ -275,7 +275,7 @@ test('servers, channels, users, and roles are found by a part of their name', as
   expect(await loadOptions['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
 });
 
-test('a server selected by URL has the lists, too', async () => {
+test('a server selected by URL has the lists too', async () => {
   const parameters = { guildId: at('url', 'https://discord.com/channels/1/2') };
   const context: MethodContext = webhookContext({ http: server.http, credentials, typeVersion: 2, parameters });
   expect(await discord.methods?.loadOptions?.['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);

@@ -247,7 +247,7 @@ test.each([
   [1000, 50],
   [0, 1],
   [undefined, 10],
-])('a poll that may give %s messages gives %i', async (maxResults, expected) => {
+])('a poll with the limit %s returns %i messages', async (maxResults, expected) => {
   const parameters = { ...(maxResults !== undefined && { maxResults }) };
   const known = await poll(undefined, parameters, 'trigger', 1.4);
   for (let id = 0; id < 60; id++) mailbox.push({ id: `n${id}`, at: 1_000_010 + id });

@@ -71,7 +71,7 @@ describe('changes', () => {
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
-  test('with the time of the latest known event, or in another order, are returned once', async () => {
+  test('with the time of the latest known event, or out of order, are returned once', async () => {
     const known = await poll();
     save('e3', day(3));
     save('e2', day(1));
@@ -174,7 +174,7 @@ describe('events that are due', () => {
     expect((await poll(next.cursor, started)).ids).toEqual(['late', 'b']);
   });
 
-  test('an event that is moved starts again', async () => {
+  test('an event that is moved starts an execution again', async () => {
     const started = { triggerOn: 'eventStarted' };
     has(from('a', minutes(-2), minutes(5)));
     const next = await poll(lastPoll(), started);

@@ -177,7 +177,7 @@ describe('files in a folder', () => {
 test.each<[JsonObject, string]>([
   [{ triggerOn: 'specificFile', fileToWatch: 'f1', event: 'fileUpdated' }, 'f1'],
   [{ event: 'watchFolderUpdated' }, 'folder1'],
-])('one file or folder is given when it changes: %j', async (parameters, id) => {
+])('a single file or folder is returned when it changes: %j', async (parameters, id) => {
   let modifiedTime = '2026-01-01T00:00:00.000Z';
   server.on('GET /drive/v3/files/:id', () => ({ json: { id, modifiedTime } }));
   const known = await poll(undefined, parameters);

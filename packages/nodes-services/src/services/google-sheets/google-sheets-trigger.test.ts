@@ -53,7 +53,7 @@ describe.each<[string, string[], string[], string[]]>([
   ['a sorted sheet', ['a', 'b', 'c', 'd'], ['d', 'c', 'b', 'a'], []],
   ['a changed row', ['a', 'b', 'c'], ['a', 'x', 'c'], ['updated 1']],
   ['a deleted and an added row', ['a', 'b', 'c'], ['a', 'c', 'x'], ['added 2']],
-  ['a row above, and a changed one below', ['a', 'b', 'c'], ['x', 'a', 'b', 'y'], ['added 0', 'updated 3']],
+  ['a row above, and a changed row below', ['a', 'b', 'c'], ['x', 'a', 'b', 'y'], ['added 0', 'updated 3']],
   ['a moved, a changed, and an added row', ['a', 'b', 'c', 'd'], ['d', 'a', 'x', 'c', 'y'], ['updated 2', 'added 4']],
   ['all rows gone', ['a', 'b'], [], []],
   ['an empty sheet', [], ['a', 'b'], ['added 0', 'added 1']],

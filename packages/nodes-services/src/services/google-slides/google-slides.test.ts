@@ -89,7 +89,7 @@ test('each slide is an item, up to the limit', async () => {
   expect(sent()[0]?.[0]).toBe('GET /p1?fields=slides');
 });
 
-test('the image of a page is downloaded without the credential', async () => {
+test('a page’s image is downloaded without the credential', async () => {
   const binary = memoryBinary();
   const parameters = { ...page, operation: 'getThumbnail', download: true, binaryProperty: 'image' };
   const outputs = await runNode(googleSlides, runOf(parameters, { binary }));

@@ -153,11 +153,11 @@ describe('a request', () => {
   });
 
   test.each<[string, JsonObject]>([
-    ['the signature of another secret', third('x')],
-    ['the signature of an earlier time', third('s', now() - 600_000)],
-    ['the signature of another address', third('s', now(), 'https://other.example/')],
-    ['a wrong signature of version 3, and a right one of version 1', { ...third('x'), ...first('s') }],
-    ['the signature of version 1, which covers neither the time nor the address', first('s')],
+    ['a signature with another secret', third('x')],
+    ['a signature with an earlier time', third('s', now() - 600_000)],
+    ['a signature for another URL', third('s', now(), 'https://other.example/')],
+    ['an invalid version 3 signature and a valid version 1 signature', { ...third('x'), ...first('s') }],
+    ['a version 1 signature, which covers neither the time nor the URL', first('s')],
     ['no signature', {}],
   ])('with %s is refused', async (_, headers) => {
     const { result, responses } = await received(headers);

@@ -22,7 +22,7 @@ test('the example', async () => {
   expect(sent()).toEqual(['/email-verifier?email=ada@example.com']);
 });
 
-test('an address is found by the name of its owner', async () => {
+test('an email address is found by its owner’s name', async () => {
   const parameters = { operation: 'emailFinder', domain: 'example.com', firstname: 'Ada', lastname: 'Lovelace' };
   expect(await run(parameters)).toEqual([{ email: 'ada@example.com', score: 97 }]);
   expect(sent()).toEqual(['/email-finder?domain=example.com&first_name=Ada&last_name=Lovelace']);
@@ -40,7 +40,7 @@ test.each<[JsonObject, string[], number]>([
     ['/domain-search?domain=example.com&type=personal&seniority=senior,executive&department=it&limit=1'],
     1,
   ],
-])('addresses of a domain are read to their end, or to the limit: %j', async (parameters, requests, count) => {
+])('the email addresses of a domain are read to the end, or to the limit: %j', async (parameters, requests, count) => {
   expect(await run({ domain: 'example.com', ...parameters })).toHaveLength(count);
   expect(sent()).toEqual(requests);
 });
@@ -60,7 +60,7 @@ test.each<[JsonObject, string]>([
 
 test.each<[string, { status: number; json: object }]>([
   ['a check that takes longer', { status: 202, json: { data: null } }],
-  ['a limit of the rate', { status: 403, json: { errors: [{ id: 'too_many_requests', details: 'Slow down' }] } }],
+  ['a rate limit', { status: 403, json: { errors: [{ id: 'too_many_requests', details: 'Slow down' }] } }],
 ])('%s is waited for', async (_, answer) => {
   server.on('GET /v2/email-verifier', ({ count }) =>
     count === 1 ? { ...answer, headers: { 'retry-after': '0' } } : { json: { data: { status: 'valid' } } },

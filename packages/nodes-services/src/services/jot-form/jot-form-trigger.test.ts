@@ -110,7 +110,7 @@ describe('a submission', () => {
   test.each<[string, string | null, JsonObject]>([
     ['another token', 'x', { token: 't' }],
     ['no token', null, { token: 't' }],
-    ['an empty token, if none is known', '', {}],
+    ['an empty token, if no token is known', '', {}],
   ])('with %s is refused', async (_, token, staticData) => {
     const { result, responses } = await received({}, token, body, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

@@ -29,7 +29,7 @@ test('the example, with OAuth2 and in version 1 as well', async () => {
   expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['lin_1', 'Bearer tok']);
 });
 
-test('the braces of queries match', async () => {
+test('the braces in queries match', async () => {
   await run({ operation: 'get', issueId: 'i1' });
   await run({ operation: 'getAll', limit: 1 });
   await run(example.parameters);
@@ -112,8 +112,8 @@ test('a change that was not made is an error', async () => {
 
 test.each<[string, () => Record<string, string>]>([
   ['its header', () => ({ 'retry-after': '0' })],
-  ['the time of its reset', () => ({ 'x-ratelimit-requests-reset': String(Date.now() + 20) })],
-])('a limit of the rate is waited for, by %s', async (_, headers) => {
+  ['its reset time', () => ({ 'x-ratelimit-requests-reset': String(Date.now() + 20) })],
+])('waits for a rate limit, by %s', async (_, headers) => {
   server.on('POST /graphql', ({ count }) =>
     count === 1
       ? {

@@ -46,7 +46,7 @@ async function poll(event: string, cursor?: JsonObject, mode: 'manual' | 'trigge
 describe('a new page', () => {
   const event = 'pageAddedToDatabase';
 
-  test('starts an execution at once, and only once', async () => {
+  test('starts an execution immediately, and only once', async () => {
     has('10:05:10', at('p1', '10:05'));
     const known = await poll(event);
     expect(known.ids).toEqual([]);
@@ -118,7 +118,7 @@ describe('a changed page', () => {
   });
 });
 
-test('a list that exceeds the size limit of a node is returned in portions of whole minutes', async () => {
+test('a list that exceeds the size limit of a node is returned in batches of whole minutes', async () => {
   const text = 'x'.repeat(12_000_000);
   const pages = ['01', '02', '03', '03', '04', '05'].map(
     (minute, n) => ({ ...at(`p${n}`, `10:${minute}`), text }) as JsonObject,
@@ -143,7 +143,7 @@ test('a list that exceeds the size limit of a node is returned in portions of wh
   expect(polls).toEqual([['p0', 'p1', 'p2'], ['p3', 'p4'], ['p5'], []]);
 });
 
-test('a page that a portion does not reach remains known', async () => {
+test('a page that a batch does not reach remains known', async () => {
   const large = { ...at('p1', '10:02'), text: 'x'.repeat(40_000_000) } as JsonObject;
   const pages = [large, at('p2', '10:03')];
   server.on(query, ({ body }) => {

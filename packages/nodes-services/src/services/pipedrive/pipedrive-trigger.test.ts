@@ -149,8 +149,8 @@ describe('a request', () => {
   test.each<[string, Record<string, string>, FakeWebhook]>([
     ['another password', basic('sluice:x'), {}],
     ['no password', {}, {}],
-    ['an empty password, if none is known', basic('sluice:'), { staticData: {} }],
-    ['the own password, but of a credential', basic('sluice:p'), { parameters: byUser }],
+    ['an empty password, if no password is known', basic('sluice:'), { staticData: {} }],
+    ['the trigger’s own password instead of the credential’s password', basic('sluice:p'), { parameters: byUser }],
   ])('with %s is refused', async (_, headers, webhook) => {
     const { result, responses } = await received(headers, webhook);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

@@ -250,7 +250,7 @@ describe('custom properties', () => {
   test.each<[boolean, JsonObject]>([
     [false, { [hash]: 31 }],
     [true, { Tier: 'Gold' }],
-  ])('resolved: %j; are alongside the other members, with the names of version 1', async (resolveProperties, own) => {
+  ])('are next to the other members, with the names of version 1; resolved: %j', async (resolveProperties, own) => {
     const record = { id: 7, owner_id: 4, emails: [{ value: 'a@a.test' }], custom_fields: { [hash]: 31 } };
     server.on('GET /api/v2/persons/:id', () => ({ json: { data: record } }));
     const shown = { ...record, ...own, user_id: 4, email: record.emails };
@@ -327,7 +327,7 @@ describe('version 2', () => {
   test.each<[boolean, JsonObject]>([
     [false, { [hash]: 31 }],
     [true, { Tier: 'Gold' }],
-  ])('custom properties stay together; resolved: %j', async (resolveProperties, own) => {
+  ])('returns custom properties together; resolved: %j', async (resolveProperties, own) => {
     const record = { id: 7, owner_id: 4, emails: [{ value: 'a@a.test' }], custom_fields: { [hash]: 31 } };
     server.on('GET /api/v2/persons/:id', () => ({ json: { data: record } }));
     const found = await runNewer({ ...person, operation: 'get', resolveProperties });

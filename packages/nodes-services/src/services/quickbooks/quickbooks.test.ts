@@ -54,7 +54,7 @@ test('the example', async () => {
   expect(sent()).toEqual([['POST /invoice', json]]);
 });
 
-test('no line member becomes its prototype', () => {
+test('no member of a line becomes its prototype', () => {
   const given = JSON.parse('[{"itemId":1,"Amount":1,"__proto__":{"SalesItemLineDetail":{"Qty":9}}}]');
   const item = { index: 0, context: { parameter: () => given } } as unknown as ServiceItem;
   const [made] = linesOf(item, 'SalesItemLineDetail');

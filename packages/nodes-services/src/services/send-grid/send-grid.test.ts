@@ -170,7 +170,7 @@ test('a contact is found by its email address', async () => {
   expect(sent()).toEqual([['POST /marketing/contacts/search/emails', { emails: ['Ada@example.com'] }]]);
 });
 
-test('contacts are the latest ones, or those that match a query', async () => {
+test('contacts are the latest contacts, or the contacts that match a query', async () => {
   const getAll = { ...contact, operation: 'getAll' };
   expect(await run({ ...getAll, returnAll: true })).toEqual([{ id: 'c1' }, { id: 'c2' }]);
   expect(await run({ ...getAll, limit: 1 })).toEqual([{ id: 'c1' }]);

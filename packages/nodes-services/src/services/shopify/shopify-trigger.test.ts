@@ -108,9 +108,9 @@ describe('an event', () => {
   });
 
   test.each<[string, string | undefined, FakeWebhook]>([
-    ['the signature of another secret', signature('x'), {}],
+    ['a signature with another secret', signature('x'), {}],
     ['no signature', undefined, {}],
-    ['a signature of the empty secret, if none is known', signature(''), unsigned],
+    ['a signature with the empty secret, if no secret is known', signature(''), unsigned],
   ])('with %s is refused', async (_, given, webhook) => {
     const { result, responses } = await received(given, webhook);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

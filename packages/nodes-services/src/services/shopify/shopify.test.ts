@@ -143,7 +143,7 @@ test.each<[JsonValue, string]>([
   ['Not Found', 'Shopify: Not Found (422)'],
   [{ title: ["can't be blank"] }, "Shopify: title can't be blank (422)"],
   [{ base: ['Order is closed'] }, 'Shopify: Order is closed (422)'],
-])('the errors %j have the text of Shopify', async (errors, message) => {
+])('the errors %j include the text from Shopify', async (errors, message) => {
   server.on('GET /admin/api/2025-10/orders/:id.json', () => ({ status: 422, json: { errors } }));
   await expect(run({ operation: 'get', orderId: '1' })).rejects.toThrow(message);
 });

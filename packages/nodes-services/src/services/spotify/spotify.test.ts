@@ -138,7 +138,7 @@ test('a search ends after 1,000 results', async () => {
   expect(await run({ resource: 'track', operation: 'search', query: 'q', returnAll: true })).toHaveLength(1_000);
 });
 
-test('an ID names no music to start', async () => {
+test('playback starts from a URI, not from an ID', async () => {
   await expect(run({ operation: 'startMusic', id: '1DFix' })).rejects.toMatchObject({
     message: 'the parameter "id" is not a URI of Spotify',
     itemIndex: 0,

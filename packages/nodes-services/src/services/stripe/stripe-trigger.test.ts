@@ -106,18 +106,18 @@ async function received(given: string | undefined, webhook: FakeWebhook = {}) {
 describe('an event', () => {
   test.each<[string, string]>([
     ['a signature', signed('s')],
-    ['the signatures of two secrets', `t=${now()},v1=${signatureOf('old')},v1=${signatureOf('s')}`],
+    ['signatures with two secrets', `t=${now()},v1=${signatureOf('old')},v1=${signatureOf('s')}`],
   ])('with %s starts an execution', async (_, given) => {
     expect((await received(given)).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'evt_1' });
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['the signature of another secret', signed('x'), known],
-    ['the signature of an earlier time', signed('s', now() - 600), known],
+    ['a signature with another secret', signed('x'), known],
+    ['a signature with an earlier time', signed('s', now() - 600), known],
     ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, known],
     ['a signature without a time', `v1=${signatureOf('s')}`, known],
     ['no signature', undefined, known],
-    ['a signature of the empty secret, if none is known', signed(''), {}],
+    ['a signature with the empty secret, if no secret is known', signed(''), {}],
   ])('with %s is refused', async (_, given, staticData) => {
     const { result, responses } = await received(given, { staticData });
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
@@ -126,7 +126,7 @@ describe('an event', () => {
   test.each<[string[], boolean]>([
     [['*'], true],
     [['invoice.paid'], false],
-  ])('of a type besides %j starts one: %j', async (chosen, starts) => {
+  ])('starts an execution if the selected types are %j: %j', async (chosen, starts) => {
     const { result } = await received(signed('s'), { parameters: { events: chosen } });
     expect(result).toEqual(starts ? { workflowData: [[{ json: body }]], deliveryId: 'evt_1' } : {});
   });

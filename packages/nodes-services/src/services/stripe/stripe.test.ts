@@ -179,7 +179,7 @@ test.each<[JsonObject, string]>([
   [{ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No' }, 'insufficient_funds'],
   [{ type: 'invalid_request_error', code: 'resource_missing', message: 'No', param: 'id' }, 'resource_missing'],
   [{ type: 'invalid_request_error', message: 'No' }, 'invalid_request_error'],
-])('the error %j has the text and code of Stripe', async (error, code) => {
+])('the error %j includes the text and code from Stripe', async (error, code) => {
   server.on('GET /v1/charges/:id', () => ({ status: 402, json: { error } }));
   await expect(run({ ...charge, chargeId: 'ch_1' })).rejects.toMatchObject({
     message: `Stripe: No (${code})`,

@@ -116,9 +116,9 @@ describe('a submission', () => {
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['the signature of another secret', signature('x'), { secret: 's' }],
+    ['a signature with another secret', signature('x'), { secret: 's' }],
     ['no signature', undefined, { secret: 's' }],
-    ['a signature of the empty secret, if none is known', signature(''), {}],
+    ['a signature with the empty secret, if no secret is known', signature(''), {}],
   ])('with %s is refused', async (_, given, staticData) => {
     const { result, responses } = await received(given, {}, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);

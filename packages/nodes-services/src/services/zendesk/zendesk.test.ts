@@ -144,7 +144,7 @@ test('a search is read to its end', async () => {
   expect(await run({ ...user, operation: 'search', returnAll: true })).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
-test('an error has the code, text, and detail of Zendesk', async () => {
+test('an error includes the code, text, and detail from Zendesk', async () => {
   server.on('POST /api/v2/tickets', () => ({
     status: 422,
     json: {

@@ -14,7 +14,7 @@ const foreign = {
 } as unknown as NodeProperty;
 
 describe('a resource locator', () => {
-  test('is a property with a list, of its type, or with such a value', () => {
+  test('is a property with a list, of the locator type, or with a locator value', () => {
     expect([plain, listed, foreign].map((property) => isLocator(property, ''))).toEqual([false, true, true]);
     expect(isLocator(plain, { __rl: true, mode: 'id', value: 'x' })).toBe(true);
     expect(isLocator(plain, { mode: 'id' })).toBe(false);
@@ -26,7 +26,7 @@ describe('a resource locator', () => {
     expect(modesOf(plain).map(({ value }) => value)).toEqual(['id', 'url', 'name']);
   });
 
-  test('keeps a plain text as an ID, and starts with the list', () => {
+  test('keeps a plain string as an ID and starts with the list', () => {
     expect(toLocator(listed, 'gpt-9')).toEqual({ mode: 'id', value: 'gpt-9' });
     expect(toLocator(listed, '')).toEqual({ mode: 'list', value: '' });
     expect(toLocator(foreign, undefined)).toEqual({ mode: 'list', value: '' });

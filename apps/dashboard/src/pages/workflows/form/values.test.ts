@@ -7,7 +7,7 @@ describe('fixed values and expressions', () => {
     [5, 'number', 0],
     [true, 'boolean', false],
     [['a'], 'multiOptions', []],
-  ] as const)('%j becomes an expression and itself again', (value, type, fallback) => {
+  ] as const)('%j becomes an expression and back', (value, type, fallback) => {
     expect(toFixed(toExpression(value), { type, default: fallback as never })).toEqual(value);
   });
 

@@ -15,7 +15,7 @@ describe('fieldsOf', () => {
     ]);
   });
 
-  test('cuts long values, and ends at the limits of depth and number', () => {
+  test('truncates long values and stops at the depth and count limits', () => {
     expect(fieldsOf({ text: 'x'.repeat(100) })[0]?.example).toHaveLength(40);
     expect(fieldsOf({ a: { b: { c: { d: { e: 1 } } } } }).map(({ path }) => path)).toEqual(['a', 'a.b', 'a.b.c', 'a.b.c.d']);
     expect(fieldsOf(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, at])))).toHaveLength(100);
@@ -27,7 +27,7 @@ describe('fieldsOf', () => {
 });
 
 describe('insertExpression', () => {
-  test('adds braces outside of braces only', () => {
+  test('adds braces only outside braces', () => {
     expect(insertExpression('', 0, '$json.a')).toBe('{{ $json.a }}');
     expect(insertExpression('Dear ', 5, '$json.a')).toBe('Dear {{ $json.a }}');
     expect(insertExpression('{{  + 1 }}', 3, '$json.a')).toBe('{{ $json.a + 1 }}');

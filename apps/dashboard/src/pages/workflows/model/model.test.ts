@@ -73,21 +73,21 @@ describe('edits of a graph', () => {
     expect(rest.pinData).toEqual({ C: [] });
   });
 
-  test('copies are connected as their originals are, under free names', () => {
+  test('copies are connected like their originals and get unused names', () => {
     const { draft, names } = duplicateNodes(draftOf(['A', 'B', 'C'], [edge('A', 'B'), edge('B', 'C')]), ['A', 'B']);
     expect(names).toEqual(['A 2', 'B 2']);
     expect(edgesOf(draft.connections)).toContainEqual(edge('A 2', 'B 2'));
     expect(edgesOf(draft.connections)).toHaveLength(3);
   });
 
-  test('a place is free if no node is near', () => {
+  test('a position is free if no node is near', () => {
     expect(freePlace([node('A')], { x: 20, y: 10 })).toEqual({ x: 20, y: 110 });
     expect(freePlace([node('A')], { x: 400, y: 0 })).toEqual({ x: 400, y: 0 });
   });
 });
 
 describe('rename', () => {
-  test('follows in connections, pinned data, expressions, and code', () => {
+  test('updates connections, pinned data, expressions, and code', () => {
     const before = { ...draftOf(['Old', 'B'], [edge('Old', 'B'), edge('B', 'Old')]), pinData: { Old: [] } };
     const parameters = {
       value: `={{ $('Old').item.json.a + $node["Old"].json.b }}`,
@@ -210,7 +210,7 @@ test.each([
   ['={{ $parameter.mode }}', { mode: '={{ 1 }}' }],
   ['={{ $rawParameter["mode"] }}', { mode: '={{ 1 }}' }],
   ['={{ $parameters }}', {}],
-])('the preview of %s has the parameters of its node that it may read', (previewedExpression, read) => {
+])('the preview of %s includes the node parameters that it may read', (previewedExpression, read) => {
   const draft = { ...draftOf(['A'], []), nodes: [node('A', { mode: '={{ 1 }}' })] };
   expect(previewedParameters(draft, 'A', previewedExpression)).toEqual({ ...read, previewedExpression });
 });

@@ -14,7 +14,7 @@ const draft: Draft = {
 const run = (main: { json: object }[][]) => [{ data: { main } }];
 const runData = { If: run([[], [{ json: { id: 1 } }]]) } as unknown as RunData;
 
-test('a node’s input consists of the items of the output connected to it', () => {
+test('a node’s input is the items of the output that is connected to it', () => {
   expect(lastInput(draft, runData, 'Yes')).toBeUndefined();
   expect(lastInput(draft, runData, 'No')).toEqual([{ id: 1 }]);
 });

@@ -15,7 +15,7 @@ describe('a workflow file', () => {
     ['in a list', [workflow]],
     ['in a template', { workflow }],
     ['in a response', { data: { workflow } }],
-  ])('is read %s, without what belongs to its service', (_place, content) => {
+  ])('is read %s, without properties that belong to its service', (_place, content) => {
     const file = parseWorkflowFile(JSON.stringify(content));
     expect(file).toMatchObject({ name: 'Orders', connections, settings: {}, pinData: {} });
     expect(file.nodes[1]).toEqual({ ...nodes[1], id: expect.any(String), position: [240, 0], parameters: {} });
@@ -33,7 +33,7 @@ describe('a workflow file', () => {
   });
 });
 
-test('pasted nodes get free names and new IDs, and keep their connections', () => {
+test('pasted nodes get unused names and new IDs, and keep their connections', () => {
   const file = parseWorkflowFile(JSON.stringify(workflow));
   const empty: Draft = { name: 'D', nodes: [], connections: {}, settings: {}, pinData: {} };
   const once = insertFile(empty, file);
