@@ -67,6 +67,11 @@ export interface HttpResponse {
   url: string;
 }
 
+/** A response header as a string; empty if it is absent. `name`: in lower case. */
+export function headerText(headers: HttpResponse['headers'], name: string): string {
+  return [headers[name] ?? ''].flat().join(', ');
+}
+
 /** A response whose body is decoded and counted while it is read. */
 export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
   body: AsyncIterable<Uint8Array>;

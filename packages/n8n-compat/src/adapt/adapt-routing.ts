@@ -1,4 +1,4 @@
-import type { PostReceive, PreSend, Routing, RoutingResponse } from '@sluice/node-sdk';
+import { headerText, type PostReceive, type PreSend, type Routing, type RoutingResponse } from '@sluice/node-sdk';
 import type { CommunityFunction, RunningType } from '../community-types.ts';
 import type { HttpRequestOptions } from '../context/request-options.ts';
 import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
@@ -54,7 +54,7 @@ function adaptPostReceive(postReceive: CommunityFunction, type: RunningType): Po
 
 /** A response in the packages' format; bytes if it is neither JSON nor text. */
 function viewOf({ body, raw, headers, status, statusText }: RoutingResponse): object {
-  const type = [headers['content-type'] ?? ''].flat().join();
+  const type = headerText(headers, 'content-type');
   const isText = type === '' || /json|text|xml|html|javascript|urlencoded/i.test(type);
   return { body: isText ? body : Buffer.from(raw), headers, statusCode: status, statusMessage: statusText };
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { excessOf, maxDataDepth, parseJson, stringifyJson, TooManyMembersError } from '@sluice/domain';
-import { type HttpRequest, type HttpResponse, NodeOperationError } from '@sluice/node-sdk';
+import { type HttpRequest, type HttpResponse, headerText, NodeOperationError } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
 import type { StreamedResponse } from './streamed-response.ts';
 
@@ -33,7 +33,7 @@ async function bodyOf(kind: RequestPlan['responseType'], { body, headers }: Http
   if (kind === 'stream') return Readable.from([bytes]);
   const text = bytes.toString();
   if (kind === 'text') return text;
-  const type = [headers['content-type'] ?? ''].flat().join();
+  const type = headerText(headers, 'content-type');
   return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
 }
 
@@ -49,7 +49,7 @@ async function parsed(text: string): Promise<unknown> {
 }
 
 /** Maximum length of a body in an error message, in characters. */
-const shownBody = 512;
+const maxShownBodyLength = 512;
 
 /**
  * An error with the members that packages expect from both libraries: `statusCode` and `error` of
@@ -68,7 +68,7 @@ async function refusal({ method, url }: HttpRequest, response: HttpResponse | St
     error: body,
     options: { method, url },
     config: { method, url },
-    description: (shown ?? '').slice(0, shownBody),
+    description: (shown ?? '').slice(0, maxShownBodyLength),
     response: { status, statusCode: status, statusText, statusMessage: statusText, headers, data: body, body },
   });
 }

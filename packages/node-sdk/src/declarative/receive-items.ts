@@ -1,5 +1,6 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced, valueAt } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
+import { headerText } from '../http.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
 import { isPresent } from './resolve-routing.ts';
 import type { ReceiveStep } from './routed-request.ts';
@@ -64,7 +65,7 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return (await sortSliced(keyed, (a, b) => compare(a.key, b.key))).map(({ item }) => item);
     }
     case 'binaryData': {
-      const type = [response.headers['content-type'] ?? ''].flat().join();
+      const type = headerText(response.headers, 'content-type');
       const file = await context.binary.store(response.raw, type === '' ? {} : { mimeType: type.split(';', 1).join().trim() });
       return [{ json: {}, binary: { [await resolver.text(step.properties.destinationProperty, names)]: file } }];
     }

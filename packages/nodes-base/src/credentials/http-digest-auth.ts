@@ -2,6 +2,7 @@ import {
   type AnswerChallenge,
   credentialText,
   defineCredentialType,
+  headerText,
   optionalCredentialText,
   signedBody,
   withHeaders,
@@ -14,7 +15,7 @@ import { ownUrlTest } from './shared/service-test.ts';
 const cnonceBytes = 33;
 
 const answerChallenge: AnswerChallenge = (request, response, data, { randomBytes }) => {
-  const challenge = strongestChallenge([response.headers['www-authenticate'] ?? []].flat().join(', '));
+  const challenge = strongestChallenge(headerText(response.headers, 'www-authenticate'));
   if (!challenge) return undefined;
   const { pathname, search } = new URL(request.url);
   const authorization = digestAuthorization(challenge, {

@@ -6,6 +6,7 @@ import {
   gatherBytes,
   type HttpRequest,
   type HttpResponse,
+  headerText,
   type JsonObject,
   type JsonValue,
   type MethodContext,
@@ -245,7 +246,7 @@ async function bodyOf({ json, form, parts, bytes }: ApiRequest): Promise<{ body?
 
 /** Many services send every file as a generic byte type; the type is then derived from the name. */
 function typeOf(headers: HttpResponse['headers']): string {
-  const type = [headers['content-type'] ?? ''].flat().join().split(';', 1).join().trim();
+  const type = headerText(headers, 'content-type').split(';', 1).join().trim();
   return type === 'application/octet-stream' ? '' : type;
 }
 

@@ -1,4 +1,4 @@
-import { isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { headerText, isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { pause } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
@@ -44,7 +44,7 @@ export async function resumableUpload(
       ...(byteLength !== undefined && { 'x-upload-content-length': String(byteLength) }),
     },
   });
-  const path = [headers['location'] ?? ''].flat().join();
+  const path = headerText(headers, 'location');
   if (path === '') throw withoutSession(access);
   const session = { client, access, path };
   let uploaded: JsonValue | undefined;
@@ -97,7 +97,7 @@ const asked = (): Partial<ApiRequest> => ({ headers: { 'content-range': 'bytes *
 
 /** `range: bytes=0-42` means that 43 bytes arrived; without the header, no bytes arrived. */
 function receivedBytes({ headers }: ApiResponse): number {
-  const [, last] = /^bytes=0-(\d{1,15})$/.exec([headers['range'] ?? ''].flat().join()) ?? [];
+  const [, last] = /^bytes=0-(\d{1,15})$/.exec(headerText(headers, 'range')) ?? [];
   return last === undefined ? 0 : Number(last) + 1;
 }
 

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, mapSliced, NodeOperationError, valueAt } from '@sluice/node-sdk';
+import {
+  headerText,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  NodeOperationError,
+  valueAt,
+} from '@sluice/node-sdk';
 import { maxResultBytes } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
@@ -135,7 +143,7 @@ export function linkPaging(list: string): Paging {
   return {
     list,
     next({ headers }) {
-      const link = [headers['link'] ?? ''].flat().join().slice(0, 10_000);
+      const link = headerText(headers, 'link').slice(0, 10_000);
       const next = link.split(',').find((one) => /rel="?next"?/.test(one));
       const path = /<([^<>]+)>/.exec(next ?? '')?.[1];
       return path === undefined ? undefined : { path };

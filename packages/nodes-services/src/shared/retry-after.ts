@@ -1,3 +1,4 @@
+import { headerText } from '@sluice/node-sdk';
 import type { ApiResponse } from './api-client.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -15,7 +16,7 @@ export function retryAfterMs(
   attempt: number,
 ): number | undefined {
   if (refusal.retryAfterMs === undefined && status !== 429 && status !== 503) return undefined;
-  const header = [headers['retry-after'] ?? ''].flat().join().trim();
+  const header = headerText(headers, 'retry-after').trim();
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   if (!Number.isNaN(at)) return Math.max(0, at - Date.now());

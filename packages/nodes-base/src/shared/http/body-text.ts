@@ -1,4 +1,4 @@
-import { AppError, gatherBytes, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
+import { AppError, gatherBytes, type HttpResponse, type HttpStreamedResponse, headerText } from '@sluice/node-sdk';
 
 /** Default byte limit of a response that is read as JSON or text. */
 export const maxTextBytes = 50 * 1024 * 1024;
@@ -8,10 +8,6 @@ type Headers = HttpResponse['headers'];
 /** The media type of a response in lower case, without parameters; empty if absent. */
 export function mediaType(headers: Headers): string {
   return headerText(headers, 'content-type').split(';', 1).join().trim().toLowerCase();
-}
-
-export function headerText(headers: Headers, name: string): string {
-  return [headers[name] ?? ''].flat().join(', ');
 }
 
 /** Decodes bytes in the response's charset; UTF-8 if it is absent or unknown. */

@@ -1,7 +1,6 @@
-import type { HttpStreamedResponse } from '@sluice/node-sdk';
+import { type HttpStreamedResponse, headerText } from '@sluice/node-sdk';
 import { parse } from 'content-disposition';
 import { baseName } from '../binary-files.ts';
-import { headerText } from './body-text.ts';
 
 /**
  * Name of a downloaded file without folders: from the `content-disposition` header, else from the

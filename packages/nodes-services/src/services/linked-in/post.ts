@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
+import { headerText, isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -69,7 +69,7 @@ async function create(item: ServiceItem): Promise<JsonObject> {
     path: '/rest/posts',
     json: {
       author,
-      commentary: littleText(item.text('text')),
+      commentary: escapeLittleText(item.text('text')),
       visibility: item.text('additionalFields.visibility') || 'PUBLIC',
       distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
       lifecycleState: 'PUBLISHED',
@@ -77,10 +77,10 @@ async function create(item: ServiceItem): Promise<JsonObject> {
       ...(content && { content }),
     },
   });
-  return { urn: [response.headers['x-restli-id'] ?? ''].flat().join() };
+  return { urn: headerText(response.headers, 'x-restli-id') };
 }
 
-/** Without an ID, the member who connected the credential. */
+/** The URN of the author; without an ID, that of the member who connected the credential. */
 async function authorOf(item: ServiceItem): Promise<string> {
   if (item.text('postAs', 'person') === 'organization')
     return `urn:li:organization:${item.required('organization').replace(/^urn:li:organization:/, '')}`;
@@ -90,17 +90,19 @@ async function authorOf(item: ServiceItem): Promise<string> {
   return `urn:li:person:${isJsonObject(profile) ? profile['sub'] : ''}`;
 }
 
-const maxLength = 20_000;
+/** Longer texts are cut before they are escaped. LinkedIn still rejects them: its limit is 3,000 characters. */
+const maxTextLength = 20_000;
 
 /**
  * Escapes the characters that
  * https://learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format
  * reserves, except hashtags.
  */
-function littleText(words: string): string {
-  return words.slice(0, maxLength).replace(/[\\|{}@[\]()<>*_~]/g, String.raw`\$&`);
+function escapeLittleText(text: string): string {
+  return text.slice(0, maxTextLength).replace(/[\\|{}@[\]()<>*_~]/g, String.raw`\$&`);
 }
 
+/** The image or article of the post; `undefined` for a post of text only. */
 async function contentOf(item: ServiceItem, owner: string): Promise<JsonObject | undefined> {
   const { title: name, originalUrl, description, thumbnailBinaryPropertyName: thumbnail } = item.fields('additionalFields');
   switch (item.text('shareMediaCategory', 'NONE')) {
@@ -127,8 +129,9 @@ async function contentOf(item: ServiceItem, owner: string): Promise<JsonObject |
 }
 
 /**
- * https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api: an upload
- * URL, then the bytes.
+ * Uploads a file of the item and returns its image URN: first LinkedIn creates an upload URL, then
+ * it receives the bytes.
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api
  */
 async function uploadImage(item: ServiceItem, owner: string, property: string): Promise<string> {
   const file = item.file(property);

@@ -1,4 +1,4 @@
-import { isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { headerText, isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService, type Operation, type Resource } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -82,7 +82,7 @@ const file: Resource = {
           ...(Object.keys(parentReference).length > 0 && { parentReference }),
         };
         const { headers } = await item.exchange({ path: `${itemPath(item, 'fileId')}/copy`, json });
-        return { location: [headers['location'] ?? ''].flat().join() };
+        return { location: headerText(headers, 'location') };
       },
     },
     delete: remove('fileId', 'file'),

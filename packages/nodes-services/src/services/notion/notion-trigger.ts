@@ -1,4 +1,5 @@
 import {
+  headerText,
   type JsonObject,
   type JsonValue,
   mapSliced,
@@ -133,7 +134,7 @@ async function settledMinute(context: PollContext, timestamp: Timestamp): Promis
 }
 
 function lastSettled({ headers }: ApiResponse, timestamp: Timestamp): number {
-  const now = Date.parse([headers['date'] ?? ''].flat().join()) || Date.now();
+  const now = Date.parse(headerText(headers, 'date')) || Date.now();
   return Math.floor((now - settleMs[timestamp]) / minuteMs) * minuteMs - minuteMs;
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { headerText, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -16,7 +16,7 @@ export const redditClient = new ApiClient({
   refusalOf({ status, headers, body }) {
     const errors = errorsIn(body);
     if (status >= 200 && status <= 299 && errors.length === 0) return undefined;
-    const seconds = Number([headers['x-ratelimit-reset'] ?? ''].flat().join());
+    const seconds = Number(headerText(headers, 'x-ratelimit-reset'));
     const [code, words] = errors[0] ?? [];
     return {
       ...(typeof code === 'string' && { code }),

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@sluice/node-sdk';
+import { headerText, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -50,7 +50,7 @@ export const mail: Resource = {
       ],
       async run(item) {
         const { headers } = await item.exchange({ path: '/mail/send', json: await messageOf(item) });
-        return { messageId: [headers['x-message-id'] ?? []].flat().join() };
+        return { messageId: headerText(headers, 'x-message-id') };
       },
     },
   },

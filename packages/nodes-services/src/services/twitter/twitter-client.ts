@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@sluice/node-sdk';
+import { headerText, isJsonObject, type JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
@@ -13,7 +13,7 @@ export const twitterClient = new ApiClient({
     const { title, detail, errors } = objectOf(body);
     const [first] = objectsOf(errors);
     const said = [title, detail ?? first?.['message'] ?? first?.['detail']].filter((one) => typeof one === 'string');
-    const resetAt = Number([headers['x-rate-limit-reset'] ?? ''].flat().join()) * 1_000;
+    const resetAt = Number(headerText(headers, 'x-rate-limit-reset')) * 1_000;
     return {
       ...(said.length > 0 && { text: [...new Set(said)].join(': ') }),
       ...(status === 429 && resetAt > 0 && { retryAfterMs: Math.max(0, resetAt - Date.now()) }),
