@@ -10,7 +10,7 @@ import { refuseNull, requireSoundHead } from './http/check-head.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { isPublic, mountRoutes, notAllowed } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/query.ts';
-import { noteResponse } from './http/refuse-broken-request.ts';
+import { trackResponse } from './http/refuse-broken-request.ts';
 import { requestId } from './http/request-state.ts';
 import { abandonUnreadBody } from './http/unread-body.ts';
 import { formProblems } from './inbound/form/form-problems.ts';
@@ -51,7 +51,7 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
-  app.use(noteResponse);
+  app.use(trackResponse);
   if (metrics) app.use(observeRequests(metrics));
   app.use(traceRequests);
   app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders, abandonUnreadBody, requireSoundHead);

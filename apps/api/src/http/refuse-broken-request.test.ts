@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import express, { type Response } from 'express';
-import { noteResponse, refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
+import { refuseBrokenRequest, refuseTunnel, trackResponse } from './refuse-broken-request.ts';
 
 const due: Response[] = [];
 let refused = 0;
 const app = express();
-app.use(noteResponse, (_, response) => void due.push(response));
+app.use(trackResponse, (_, response) => void due.push(response));
 const server = createServer(app);
 server.on('clientError', (error, socket) => {
   refuseBrokenRequest(error, socket);

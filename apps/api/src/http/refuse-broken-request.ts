@@ -10,28 +10,29 @@ interface Refusal {
   message: string;
 }
 
+/** Refusals by the code of the error of Node's HTTP parser. */
 const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'the headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
 
-/** The response to the last request of each connection, after the previous one if that is still pending. */
+/** The last responses of each connection: the newest, and the one before it if it is still pending. */
 const lastResponses = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /** Connections that close after a pending response. */
-const ending = new WeakSet<Duplex>();
+const closing = new WeakSet<Duplex>();
 
-/** Records the pending responses of a connection. */
-export const noteResponse: RequestHandler = ({ socket }, response, next) => {
-  const before = lastResponses.get(socket)?.at(-1);
-  lastResponses.set(socket, before && !isOver(before) ? [before, response] : [response]);
+/** Middleware that records the response, so that `refuseBrokenRequest` does not write into it. */
+export const trackResponse: RequestHandler = ({ socket }, response, next) => {
+  const previous = lastResponses.get(socket)?.at(-1);
+  lastResponses.set(socket, previous && !isOver(previous) ? [previous, response] : [response]);
   next();
 };
 
 /**
  * Handles the server's `clientError` event: responds to input that is not a valid HTTP request and
- * never reaches the app. If responses to earlier requests are pending, it gets no response, and the
- * connection closes after the last of them.
+ * never reaches the app. If responses to earlier requests are pending, the broken request gets no
+ * response, and the connection closes after the last of them.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -48,11 +49,9 @@ export function refuseTunnel(socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
-  // The response to the broken request itself has not been started; this is that response.
-  const isForeign = (pending: ServerResponse) => !isOver(pending) && (pending.req.complete || pending.headersSent);
-  const due = lastResponses.get(socket)?.findLast(isForeign);
-  if (due) {
-    endAfter(due, socket);
+  const pending = lastResponses.get(socket)?.findLast(isPending);
+  if (pending) {
+    closeAfter(pending, socket);
     return;
   }
   const status = errorStatuses[code];
@@ -64,14 +63,22 @@ function refuse(socket: Duplex, { code, message }: Refusal): void {
   );
 }
 
+/**
+ * Whether the app still has to finish this response. False for the response to the broken request
+ * itself if its headers were not sent: `refuse` sends that response.
+ */
+function isPending(response: ServerResponse): boolean {
+  return !isOver(response) && (response.req.complete || response.headersSent);
+}
+
 function isOver({ writableFinished, destroyed }: ServerResponse): boolean {
   return writableFinished || destroyed;
 }
 
-/** Closes the socket after a pending response. Anything written before would corrupt that response. */
-function endAfter(pending: ServerResponse, socket: Duplex): void {
-  if (ending.has(socket)) return; // further bytes raise the event again
-  ending.add(socket);
+/** Closes the connection after a pending response. Anything written before would corrupt that response. */
+function closeAfter(pending: ServerResponse, socket: Duplex): void {
+  if (closing.has(socket)) return; // Further bytes emit `clientError` again.
+  closing.add(socket);
   if (!pending.headersSent) pending.setHeader('Connection', 'close');
   pending.once('close', () => socket.end(() => socket.destroy()));
 }
