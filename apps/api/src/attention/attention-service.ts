@@ -12,12 +12,12 @@ interface AttentionServiceOptions {
   limits: { queuedMaxPerProject: number; storageMaxBytesPerProject: number };
 }
 
-/** A project is listed once it uses this share of a quota. */
-const fillingFrom = 0.8;
+/** A project is listed when it uses at least this share of a quota. */
+const minListedShare = 0.8;
 /** A key is listed for this many days before and after its expiry. */
-const keyDays = 14;
+const keyExpiryDays = 14;
 
-/** Lists problems that an operator or user can solve. Each part needs its scope. */
+/** Lists problems that an operator or user can solve. Callers see only the kinds that their scopes allow. */
 export class AttentionService {
   readonly #options: AttentionServiceOptions;
 
@@ -25,30 +25,30 @@ export class AttentionService {
     this.#options = options;
   }
 
-  /** Errors first. */
+  /** Returns errors before warnings. */
   async list(caller: Caller): Promise<AttentionItem[]> {
     const { scopes } = caller;
-    const parts = await Promise.all([
-      scopes.has('workflow:list') ? this.#listSources(caller) : [],
-      scopes.has('credential:list') ? this.#listCredentials(caller) : [],
-      this.#listKeys(caller),
-      scopes.has('execution:list') ? this.#listQuotas(caller) : [],
-      isInstanceAdmin(caller.role) ? this.#listInstallation() : [],
+    const itemsByKind = await Promise.all([
+      scopes.has('workflow:list') ? this.#sourceItems(caller) : [],
+      scopes.has('credential:list') ? this.#credentialItems(caller) : [],
+      this.#keyItems(caller),
+      scopes.has('execution:list') ? this.#quotaItems(caller) : [],
+      isInstanceAdmin(caller.role) ? this.#installationItems() : [],
     ]);
-    const items = parts.flat();
+    const items = itemsByKind.flat();
     return [...items.filter(({ severity }) => severity === 'error'), ...items.filter(({ severity }) => severity === 'warning')];
   }
 
-  async #listSources({ access }: Caller): Promise<AttentionItem[]> {
+  async #sourceItems({ access }: Caller): Promise<AttentionItem[]> {
     return (await this.#options.attention.listFailingSources(access['project:viewer'])).map(toSourceItem);
   }
 
-  async #listCredentials(caller: Caller): Promise<AttentionItem[]> {
+  async #credentialItems(caller: Caller): Promise<AttentionItem[]> {
     return (await this.#options.credentialHealth.list(caller)).map(toCredentialItem);
   }
 
-  async #listKeys({ userId }: Caller): Promise<AttentionItem[]> {
-    const keys = await this.#options.attention.listExpiringKeys(userId, keyDays);
+  async #keyItems({ userId }: Caller): Promise<AttentionItem[]> {
+    const keys = await this.#options.attention.listExpiringKeys(userId, keyExpiryDays);
     return keys.map(({ id, label, expiresAt, isExpired }) =>
       item({
         kind: isExpired ? 'apiKeyExpired' : 'apiKeyExpiring',
@@ -60,12 +60,12 @@ export class AttentionService {
     );
   }
 
-  async #listQuotas({ access }: Caller): Promise<AttentionItem[]> {
+  async #quotaItems({ access }: Caller): Promise<AttentionItem[]> {
     const { attention, limits } = this.#options;
     const { queuedMaxPerProject: maxQueued, storageMaxBytesPerProject: maxBytes } = limits;
     const [queues, storage] = await Promise.all([
-      attention.listQueues(access['project:viewer'], maxQueued * fillingFrom),
-      attention.listStorage(access['project:viewer'], maxBytes * fillingFrom),
+      attention.listQueues(access['project:viewer'], maxQueued * minListedShare),
+      attention.listStorage(access['project:viewer'], maxBytes * minListedShare),
     ]);
     return [
       ...queues.map((use) => toQuotaItem('queue', use, maxQueued)),
@@ -73,16 +73,16 @@ export class AttentionService {
     ];
   }
 
-  async #listInstallation(): Promise<AttentionItem[]> {
+  async #installationItems(): Promise<AttentionItem[]> {
     const { workerList, nodePackages } = this.#options;
-    const isLive = (await workerList.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
+    const hasLiveWorker = (await workerList.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
     const noWorkerItem = item({
       kind: 'noWorker',
       severity: 'error',
       message: 'no worker is running: executions are queued, but not executed',
     });
     return [
-      ...(isLive ? [] : [noWorkerItem]),
+      ...(hasLiveWorker ? [] : [noWorkerItem]),
       ...nodePackages.failures.map(({ package: name, reason }) =>
         item({ kind: 'packageFailed', severity: 'error', message: `package ${name} was not loaded: ${reason}` }),
       ),
@@ -95,26 +95,28 @@ export class AttentionService {
   }
 }
 
+/** An item without the fields that do not apply to its kind. */
 type ItemFields = Pick<AttentionItem, 'kind' | 'severity' | 'message'> & Partial<AttentionItem>;
 
 function item(fields: ItemFields): AttentionItem {
   return { at: null, project: null, workflow: null, nodeName: null, credential: null, apiKey: null, ...fields };
 }
 
-function toSourceItem({ source, nodeName, failures, lastError, retryAt, ...of }: FailingSource): AttentionItem {
+function toSourceItem(failing: FailingSource): AttentionItem {
+  const { source, nodeName, failures, lastError, retryAt } = failing;
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
   return item({
     kind: source === 'trigger' ? 'triggerFailing' : 'registrationFailing',
     severity: 'error',
     message: `the ${source} of node "${nodeName}" failed ${times}${lastError === null ? '' : `: ${lastError}`}`,
     at: retryAt?.toISOString() ?? null,
-    project: { id: of.projectId, name: of.projectName },
-    workflow: { id: of.workflowId, name: of.workflowName },
+    project: { id: failing.projectId, name: failing.projectName },
+    workflow: { id: failing.workflowId, name: failing.workflowName },
     nodeName,
   });
 }
 
-const credentialTexts: Readonly<Record<CredentialProblem['kind'], Pick<AttentionItem, 'severity' | 'message'>>> = {
+const credentialProblems: Readonly<Record<CredentialProblem['kind'], Pick<AttentionItem, 'severity' | 'message'>>> = {
   credentialNotConnected: { severity: 'warning', message: 'is not connected yet' },
   credentialExpired: { severity: 'error', message: 'has an expired token that cannot be renewed: connect it again' },
   credentialExpiring: { severity: 'warning', message: 'has a token that expires soon and cannot be renewed' },
@@ -122,7 +124,7 @@ const credentialTexts: Readonly<Record<CredentialProblem['kind'], Pick<Attention
 };
 
 function toCredentialItem({ kind, id, name, at }: CredentialProblem): AttentionItem {
-  const { severity, message } = credentialTexts[kind];
+  const { severity, message } = credentialProblems[kind];
   return item({
     kind,
     severity,
