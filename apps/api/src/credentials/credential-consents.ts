@@ -191,14 +191,14 @@ export class CredentialConsents {
     const consent = types.require(typeName, '/type').consent as UserConsent;
     const scrubber = new SecretScrubber();
     scrubber.add([response.code, response.kept, secretValues(data, types.rulesOf(typeName))]);
-    const ended = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
-      return await consent.complete(data, response, guardedPorts(ports, types.require(typeName, '/type'), data), ended);
+      return await consent.complete(data, response, guardedPorts(ports, types.require(typeName, '/type'), data), signal);
     } catch (error) {
       const late = `the service gave no token within ${timeoutMs / 1_000} seconds`;
       const message = isAppError(error) ? error.message : 'the service could not be asked for its token';
       const code = isAppError(error) ? error.code : 'CREDENTIAL_TOKEN_REFUSED';
-      throw new AppError({ code, message: ended.aborted ? late : scrubber.scrubText(message), cause: error });
+      throw new AppError({ code, message: signal.aborted ? late : scrubber.scrubText(message), cause: error });
     }
   }
 

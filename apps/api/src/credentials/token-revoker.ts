@@ -9,7 +9,7 @@ import type { CredentialTypes } from './credential-types.ts';
 interface TokenRevokerOptions {
   credentials: Pick<CredentialRepository, 'existsOfTypes'>;
   types: Pick<CredentialTypes, 'find' | 'rulesOf'>;
-  /** All types, for those that share a grant. */
+  /** Returns all types, to find those that share a grant. */
   listTypes(): readonly CredentialType[];
   vault: Vault;
   ports: AuthenticationPorts;
@@ -18,8 +18,11 @@ interface TokenRevokerOptions {
   timeoutMs: number;
 }
 
-/** Maximum number of concurrent revocations. Others are skipped: deletion does not depend on them. */
-const maxAtOnce = 20;
+/** More revocations are skipped: deletion does not depend on them. */
+const maxConcurrent = 20;
+
+/** Resolves to the data whose tokens to revoke, or to `undefined` if the tokens must stay valid. */
+type FindRevokedData = (revocation: TokenRevocation) => Promise<JsonObject | undefined>;
 
 /**
  * Revokes the tokens of credentials that were deleted or connected again, at their services. Works
@@ -50,39 +53,38 @@ export class TokenRevoker {
    * whole grant, or has issued the same token again.
    */
   afterReplacement(subject: SealedSubject, replaced: JsonObject, data: JsonObject): void {
-    const now = tokensOf(data);
-    const isNew = tokensOf(replaced).every((token) => !now.includes(token));
-    this.#start(subject, async ({ sharedGrant }) => (isNew && sharedGrant === undefined ? replaced : undefined));
+    const newTokens = tokensOf(data);
+    const allReplaced = tokensOf(replaced).every((token) => !newTokens.includes(token));
+    this.#start(subject, async ({ sharedGrant }) => (allReplaced && sharedGrant === undefined ? replaced : undefined));
   }
 
-  /** `dataFor` resolves to `undefined` if the tokens must stay valid. */
-  #start(subject: SealedSubject, dataFor: (revocation: TokenRevocation) => Promise<JsonObject | undefined>): void {
+  #start(subject: SealedSubject, findRevokedData: FindRevokedData): void {
     const type = this.#options.types.find(subject.type);
     if (!type?.revocation) return;
-    void this.#revoke(subject, type, type.revocation, dataFor);
+    void this.#revoke(subject, type, type.revocation, findRevokedData);
   }
 
   async #revoke(
     { id }: SealedSubject,
     type: CredentialType,
     revocation: TokenRevocation,
-    dataFor: (revocation: TokenRevocation) => Promise<JsonObject | undefined>,
+    findRevokedData: FindRevokedData,
   ): Promise<void> {
     const { logger, ports, timeoutMs, types } = this.#options;
     const scrubber = new SecretScrubber();
-    const about = { credentialId: id, type: type.name };
-    if (this.#running >= maxAtOnce) return logger.warn(about, 'tokens not revoked: too many at a time');
+    const logFields = { credentialId: id, type: type.name };
+    if (this.#running >= maxConcurrent) return logger.warn(logFields, 'tokens not revoked: too many at a time');
     this.#running += 1;
     try {
-      const data = await dataFor(revocation);
-      if (data && tokensOf(data).length === 0) return;
-      if (data === undefined) return logger.info(about, 'tokens not revoked: others may share their grant');
+      const data = await findRevokedData(revocation);
+      if (data === undefined) return logger.info(logFields, 'tokens not revoked: others may share their grant');
+      if (tokensOf(data).length === 0) return;
       scrubber.add(secretValues(data, types.rulesOf(type.name)));
-      const ended = AbortSignal.timeout(timeoutMs);
-      await untilAborted(revocation.revoke(data, guardedPorts(ports, type, data), ended), ended);
-      logger.info(about, 'tokens revoked');
+      const signal = AbortSignal.timeout(timeoutMs);
+      await untilAborted(revocation.revoke(data, guardedPorts(ports, type, data), signal), signal);
+      logger.info(logFields, 'tokens revoked');
     } catch (error) {
-      logger.warn({ ...about, error: scrubber.scrubText(errorMessage(error)) }, 'tokens not revoked');
+      logger.warn({ ...logFields, error: scrubber.scrubText(errorMessage(error)) }, 'tokens not revoked');
     } finally {
       this.#running -= 1;
     }
@@ -90,8 +92,8 @@ export class TokenRevoker {
 
   async #isShared({ sharedGrant }: TokenRevocation): Promise<boolean> {
     if (sharedGrant === undefined) return false;
-    const sharing = this.#options.listTypes().filter(({ revocation }) => revocation?.sharedGrant === sharedGrant);
-    return this.#options.credentials.existsOfTypes(sharing.map(({ name }) => name));
+    const types = this.#options.listTypes().filter(({ revocation }) => revocation?.sharedGrant === sharedGrant);
+    return this.#options.credentials.existsOfTypes(types.map(({ name }) => name));
   }
 }
 
