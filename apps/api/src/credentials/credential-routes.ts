@@ -8,8 +8,8 @@ import {
   deletedCredential,
   getCredentialQuery,
   listCredentialsQuery,
+  newCredentialName,
   newCredentialNameQuery,
-  newCredentialName as newName,
   noContent,
   shareCredentialBody,
   startedConsent,
@@ -47,14 +47,14 @@ const createCredential = defineRoute({
   },
 });
 
-const newCredentialName = defineRoute({
+const getNewCredentialName = defineRoute({
   method: 'get',
   path: '/credentials/new',
   scope: 'credential:create',
   operationId: 'getNewCredentialName',
   summary: 'Generate an unused credential name',
   query: newCredentialNameQuery,
-  responses: { 200: newName },
+  responses: { 200: newCredentialName },
   async handle({ query, caller, services }) {
     return { status: 200, body: { name: await services.credentials.newName(query.name, caller) } };
   },
@@ -174,7 +174,7 @@ const transferCredential = defineRoute({
 export const credentialRoutes = [
   listCredentials,
   createCredential,
-  newCredentialName,
+  getNewCredentialName,
   getCredentialSchema,
   testCredential,
   getCredential,
