@@ -26,8 +26,8 @@ const methods = ['GET', 'HEAD', 'POST'];
 
 /**
  * `/form/<path>` starts active workflows, `/form-test/<path>` workflows under test, and
- * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST sends it. Without
- * an API key: the node decides who may. Errors go to `formProblems`.
+ * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST submits its form.
+ * The routes need no API key: the form's node decides who may use it. `formProblems` handles errors.
  */
 export function formRouter(options: FormRouterOptions): Router {
   const router = Router();
@@ -42,11 +42,11 @@ const allowMethods: RequestHandler = ({ method }, _response, next) => {
   next();
 };
 
-/** Shows a form, and starts its workflow. */
-function handleStart(options: FormRouterOptions, base: { atTestUrl: boolean }): RequestHandler {
+/** GET shows the form of a workflow; POST submits it and starts the workflow. */
+function handleStart(options: FormRouterOptions, address: { atTestUrl: boolean }): RequestHandler {
   return async (request, response) => {
-    if (request.method === 'POST') return start(options, request, response, base);
-    const { spec } = await options.forms.show(formRequest(request, response, options), base);
+    if (request.method === 'POST') return start(options, request, response, address);
+    const { spec } = await options.forms.show(formRequest(request, response, options), address);
     const values = prefilled(spec.page, queryOf(request));
     sendPage(response, 200, formView(spec.page, newKey(), { values, errors: new Map() }));
   };
@@ -56,10 +56,10 @@ async function start(
   options: FormRouterOptions,
   request: Request,
   response: Response,
-  base: { atTestUrl: boolean },
+  address: { atTestUrl: boolean },
 ): Promise<void> {
   const inbound = formRequest(request, response, options);
-  const result = await options.forms.submit(inbound, base, receiverOf(request, options));
+  const result = await options.forms.submit(inbound, address, formReceiver(request, options));
   if ('errors' in result) return sendRejected(request, response, result);
   const { route, started, key } = result;
   const { spec, workflowId, graphHash, nodeName } = route;
@@ -72,15 +72,13 @@ async function start(
       disconnected,
     });
   }
-  const isOver = spec.response.mode === 'onReceived' && !(await options.visits.leadsToForm(workflowId, graphHash, nodeName));
-  if (isOver) return sendPage(response, 200, endingView(spec.response.ending));
-  response
-    .status(303)
-    .setHeader('Location', `${toRoot(request)}form-waiting/${started.id}/${key}`)
-    .end();
+  const isLastPage =
+    spec.response.mode === 'onReceived' && !(await options.visits.leadsToForm(workflowId, graphHash, nodeName));
+  if (isLastPage) return sendPage(response, 200, endingView(spec.response.ending));
+  redirect(response, `${pathUpTo(request, 0)}form-waiting/${started.id}/${key}`);
 }
 
-/** Shows the form that an execution waits for, or the page after it, and resumes the execution. */
+/** GET shows the form that an execution waits for, or the page after it; POST submits the form and resumes the execution. */
 function handleVisit(options: FormRouterOptions): RequestHandler {
   return async (request, response) => {
     await (request.method === 'POST' ? resume : show)(options, request, response, resumeAddressOf(request));
@@ -89,15 +87,15 @@ function handleVisit(options: FormRouterOptions): RequestHandler {
 
 async function show(options: FormRouterOptions, request: Request, response: Response, address: ResumeAddress): Promise<void> {
   const place = await options.visits.show(address, formRequest(request, response, options));
-  if (place.at === 'next') return redirect(response, addressOf(request, place.wait));
+  if (place.at === 'next') return redirect(response, pathOfWait(request, place.wait));
   if (place.at === 'response') {
     const fileOnly = request.query['file'] !== undefined;
     return sendFormResponse(options, response, { executionId: address.executionId, outcome: place.response, fileOnly });
   }
-  sendPage(response, ...viewOf(place, queryOf(request)));
+  sendPage(response, ...pageOf(place, queryOf(request)));
 }
 
-function viewOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
+function pageOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
   switch (place.at) {
     case 'form': {
       const { page } = place.wait.call.form;
@@ -118,7 +116,7 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: J
 
 async function resume(options: FormRouterOptions, request: Request, response: Response, address: ResumeAddress): Promise<void> {
   const inbound = formRequest(request, response, options);
-  const result = await options.visits.submit(address, inbound, receiverOf(request, options));
+  const result = await options.visits.submit(address, inbound, formReceiver(request, options));
   if ('errors' in result) return sendRejected(request, response, result);
   if (!isJsonRequest(request)) return redirect(response, request.path.split('/').at(-1) ?? '');
   const { executionId, attempt: slot, call } = result;
@@ -130,11 +128,11 @@ async function resume(options: FormRouterOptions, request: Request, response: Re
   });
 }
 
-function receiverOf(request: Request, { limits }: FormRouterOptions): ReceiveForm {
+function formReceiver(request: Request, { limits }: FormRouterOptions): ReceiveForm {
   return (page, into) => receiveForm(request, page, { limits, into });
 }
 
-/** Returns a form to its page with the errors. Throws `ValidationError` for a program. */
+/** Shows the form again, with its values and errors. Throws `ValidationError` if a program sent it. */
 function sendRejected(request: Request, response: Response, { page, key, values, errors }: RejectedForm): void {
   if (!isJsonRequest(request)) {
     sendPage(response, 422, formView(page, key, { values, errors }));
@@ -144,18 +142,21 @@ function sendRejected(request: Request, response: Response, { page, key, values,
   throw new ValidationError('the form is not filled in correctly', issues);
 }
 
-/** Relative, since proxies may serve this below a path. */
-function toRoot({ path }: Request): string {
-  return '../'.repeat(path.split('/').length - 2);
-}
-
-/** Relative, since proxies may serve this below a path. */
-function addressOf({ path }: Request, { resumeToken, call: { suffix } }: FormWait): string {
+/** The path of a wait, relative to a request for another page of the same execution. */
+function pathOfWait(request: Request, { resumeToken, call: { suffix } }: FormWait): string {
   const parts = [resumeToken, ...(suffix?.split('/') ?? [])].map(encodeURIComponent);
-  return `${'../'.repeat(path.split('/').length - 4)}${parts.join('/')}`;
+  return `${pathUpTo(request, 2)}${parts.join('/')}`;
 }
 
-/** `location`: relative; the prefix keeps it from being read as a host. */
-function redirect(response: Response, location: string): void {
-  response.status(303).setHeader('Location', `./${location}`).end();
+/** The relative path from a request to the folder that has the first `segments` of its path. */
+function pathUpTo({ path }: Request, segments: number): string {
+  return '../'.repeat(path.split('/').length - 2 - segments);
+}
+
+/**
+ * Redirects to a relative path: proxies may serve the service below a path. The prefix `./` keeps a
+ * path that starts with slashes from being read as a host.
+ */
+function redirect(response: Response, path: string): void {
+  response.status(303).setHeader('Location', `./${path}`).end();
 }
