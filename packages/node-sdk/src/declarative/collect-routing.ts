@@ -6,11 +6,12 @@ import type { Routing } from './routing.ts';
 /** A routing that applies to an item, with the names for its expressions. */
 export interface RoutingPart {
   routing: Routing;
-  /** `$value`; within a group also its `$index` and, as `$parent`, its values. */
+  /** `$value`: the parameter's value. Within a group also `$index` and `$parent`: the entry's index and values. */
   names: JsonObject;
 }
 
-interface Shown {
+/** The values that decide which parameters are visible. */
+interface DisplayContext {
   /** The top-level parameters, with defaults filled in. */
   parameters: JsonObject;
   typeVersion: number;
@@ -20,45 +21,50 @@ interface Shown {
  * Collects the routings of visible parameters and of selected options, in the order of the
  * description.
  */
-export function collectRouting(properties: readonly NodeProperty[], shown: Shown): RoutingPart[] {
-  return partsOf(properties, shown.parameters, {}, shown);
+export function collectRouting(properties: readonly NodeProperty[], context: DisplayContext): RoutingPart[] {
+  return partsOfProperties(properties, context.parameters, {}, context);
 }
 
-function partsOf(properties: readonly NodeProperty[], values: JsonObject, names: JsonObject, shown: Shown): RoutingPart[] {
+/** `names`: names of the enclosing group entry, if any. */
+function partsOfProperties(
+  properties: readonly NodeProperty[],
+  values: JsonObject,
+  names: JsonObject,
+  context: DisplayContext,
+): RoutingPart[] {
   return properties.flatMap((property) => {
     const value = ownProperty(values, property.name);
-    if (value === undefined || !isDisplayed(property.displayOptions, { siblings: values, ...shown })) return [];
-    return partsOfProperty(property, value, { ...names, $value: value }, shown);
+    if (value === undefined || !isDisplayed(property.displayOptions, { siblings: values, ...context })) return [];
+    const ownNames = { ...names, $value: value };
+    return [...partOf(property, ownNames), ...partsOfOptions(property, value, ownNames, context)];
   });
 }
 
-function partsOfProperty(property: NodeProperty, value: JsonValue, names: JsonObject, shown: Shown): RoutingPart[] {
-  const routings = property.routing ? [{ routing: property.routing, names }] : [];
-  const options = property.options ?? [];
-  switch (property.type) {
-    case 'options':
-    case 'multiOptions': {
-      const values = new Set([value].flat());
-      const chosen = (options as readonly NodePropertyOption[]).filter((option) => values.has(option.value));
-      return [...routings, ...chosen.flatMap(({ routing }) => (routing ? [{ routing, names }] : []))];
-    }
-    case 'collection':
-      return isJsonObject(value)
-        ? [...routings, ...partsOf(options as readonly NodeProperty[], value, names, shown)]
-        : routings;
-    case 'fixedCollection':
-      return isJsonObject(value)
-        ? [...routings, ...partsOfGroups(options as readonly NodePropertyGroup[], value, shown)]
-        : routings;
-    default:
-      return routings;
-  }
+function partOf({ routing }: NodeProperty | NodePropertyOption, names: JsonObject): RoutingPart[] {
+  return routing ? [{ routing, names }] : [];
 }
 
-function partsOfGroups(groups: readonly NodePropertyGroup[], value: JsonObject, shown: Shown): RoutingPart[] {
-  return groups.flatMap((group) =>
-    [ownProperty(value, group.name) ?? []]
-      .flat()
-      .flatMap((entry, $index) => (isJsonObject(entry) ? partsOf(group.values, entry, { $index, $parent: entry }, shown) : [])),
-  );
+/** The parts of selected options, of a collection's parameters, or of a fixed collection's entries. */
+function partsOfOptions(property: NodeProperty, value: JsonValue, names: JsonObject, context: DisplayContext): RoutingPart[] {
+  const { type, options = [] } = property;
+  if (type === 'options' || type === 'multiOptions') {
+    const selected = new Set([value].flat());
+    return (options as readonly NodePropertyOption[]).flatMap((option) =>
+      selected.has(option.value) ? partOf(option, names) : [],
+    );
+  }
+  if (!isJsonObject(value)) return [];
+  if (type === 'collection') return partsOfProperties(options as readonly NodeProperty[], value, names, context);
+  if (type === 'fixedCollection') return partsOfGroups(options as readonly NodePropertyGroup[], value, context);
+  return [];
+}
+
+/** A group has one entry, or a list of entries if it allows multiple values. */
+function partsOfGroups(groups: readonly NodePropertyGroup[], value: JsonObject, context: DisplayContext): RoutingPart[] {
+  return groups.flatMap((group) => {
+    const entries = [ownProperty(value, group.name) ?? []].flat();
+    return entries.flatMap((entry, $index) =>
+      isJsonObject(entry) ? partsOfProperties(group.values, entry, { $index, $parent: entry }, context) : [],
+    );
+  });
 }
