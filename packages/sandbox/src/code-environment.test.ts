@@ -139,7 +139,7 @@ test.each([
   ['fetch("http://localhost")', 'no network'],
   ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network'],
   ['$helpers.request()', 'no network'],
-  ['$secrets.vault', 'secrets are for credentials alone'],
+  ['$secrets.vault', 'expressions and code cannot read secrets'],
   ['$fromAI("x")', 'tools that an AI agent calls'],
   ['$evaluateExpression("{{ 1 }}")', 'text is never evaluated'],
 ])('%s is refused with a reason', async (expression, reason) => {

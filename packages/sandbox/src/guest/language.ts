@@ -5,31 +5,24 @@ import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
 import { average, greatest, least, numberList, zip } from './root-functions.ts';
 
-/** The current item of `$json` and similar names. */
+/** The position of the current item, which `$json` and similar names read. */
 export interface Cursor {
   itemIndex: number;
 }
 
-/** Data that the language's functions read. */
+/** State of the expression language, that is, of the `$` names that expressions and code can use. */
 export interface Language {
   data: GuestData;
   cursor: Cursor;
 }
 
-/** Captured before `refuseInternals`. */
+/** Captured at startup: expressions cannot read `Object.getPrototypeOf` after `refuseInternals`. */
 const { getPrototypeOf } = Object;
 
-const itemNames = globalThis as {
-  $json?: unknown;
-  $data?: unknown;
-  $binary?: unknown;
-  $itemIndex?: number;
-  $position?: number;
-  $thisItem?: unknown;
-  $thisItemIndex?: number;
-};
-
-/** Defines the language's functions. They read the data when they are called. */
+/**
+ * Defines the names that are the same in all calls: they are part of the snapshots from which calls
+ * start. The functions read the data of the call when they are called.
+ */
 export function defineLanguage({ data, cursor }: Language): void {
   const node = nodeTable(data, () => cursor.itemIndex);
   defineAll({
@@ -39,8 +32,7 @@ export function defineLanguage({ data, cursor }: Language): void {
       name === undefined ? data.inputItems() : data.items(String(name), output, run),
     $item: (index: unknown) => itemReference(data, Number(index)),
     $input: inputReference(data, cursor),
-    $if: (condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]) =>
-      condition ? whenTrue : whenFalse.length > 0 ? whenFalse[0] : false,
+    $if: ifElse,
     $ifEmpty: ifEmpty,
     $min: (...values: unknown[]) => least(values.flat() as number[]),
     $max: (...values: unknown[]) => greatest(values.flat() as number[]),
@@ -52,16 +44,13 @@ export function defineLanguage({ data, cursor }: Language): void {
     $jmesPath: jmespath,
   });
   refuseNames({
-    $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
-    $credentials: 'credentials cannot be read by expressions and code',
+    $secrets: 'expressions and code cannot read secrets: only credentials can',
+    $credentials: 'expressions and code cannot read credentials',
     $evaluateExpression: '$evaluateExpression() is not available: text is never evaluated as an expression',
   });
 }
 
-/**
- * Defines the names whose values are the same for all items of the call. `enterItem` sets the names
- * of an item.
- */
+/** Defines the names whose values are the same for all items of a call. */
 export function defineValues(data: GuestData): void {
   const { scope } = data;
   defineAll(scope.names);
@@ -84,39 +73,18 @@ export function defineValues(data: GuestData): void {
   });
 }
 
-/** Arguments of a tool, written by a model: the value of a key, or its default. */
-function fromAi({ $fromAI: given }: Record<string, unknown>): (...args: unknown[]) => unknown {
-  if (given === undefined) return () => refuse('$fromAI() has a value only in tools that an AI agent calls');
-  const values = given as Record<string, unknown>;
-  return (key, _description, _type, fallback) => (Object.hasOwn(values, String(key)) ? values[String(key)] : fallback);
-}
+/** Globals that `enterItem` sets. */
+const itemNames = globalThis as {
+  $json?: unknown;
+  $data?: unknown;
+  $binary?: unknown;
+  $itemIndex?: number;
+  $position?: number;
+  $thisItem?: unknown;
+  $thisItemIndex?: number;
+};
 
-function refuse(message: string): never {
-  throw new ExpressionFailure(message);
-}
-
-/** Defines names that throw an explanation when read. */
-function refuseNames(reasons: Record<string, string>): void {
-  for (const name of Object.keys(reasons)) {
-    Object.defineProperty(globalThis, name, { get: () => refuse(reasons[name] as string), configurable: true });
-  }
-}
-
-/** `customData` is hidden when the object is printed, because it is not plain data. */
-function executionOf({ scope, customData }: GuestData): unknown {
-  const execution = { ...scope.execution };
-  define(execution, {
-    customData: {
-      get: (key: unknown) => customData.get(key),
-      getAll: () => customData.getAll(),
-      set: (key: unknown, value: unknown) => customData.set(key, value),
-      setAll: (values: unknown) => customData.setAll(values),
-    },
-  });
-  return execution;
-}
-
-/** Sets the names of the current item. */
+/** Makes an item the current one: sets the names whose values differ by item. */
 export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): void {
   cursor.itemIndex = itemIndex;
   const item = data.inputItem(itemIndex);
@@ -134,6 +102,52 @@ export function defineAll(names: Record<string, unknown>): void {
   define(globalThis, names);
 }
 
+/** Defines names that throw an explanation when read. */
+function refuseNames(reasons: Record<string, string>): void {
+  for (const name of Object.keys(reasons)) {
+    Object.defineProperty(globalThis, name, { get: () => refuse(reasons[name] as string), configurable: true });
+  }
+}
+
+/** `$fromAI()`: the argument that a model wrote for a tool, by its key, or the default. */
+function fromAi({ $fromAI: args }: Record<string, unknown>): (...args: unknown[]) => unknown {
+  if (args === undefined) return () => refuse('$fromAI() has a value only in tools that an AI agent calls');
+  const values = args as Record<string, unknown>;
+  return (key, _description, _type, fallback) => (Object.hasOwn(values, String(key)) ? values[String(key)] : fallback);
+}
+
+/** `$execution`. Its `customData` is not enumerable, because it is not plain data. */
+function executionOf({ scope, customData }: GuestData): unknown {
+  const execution = { ...scope.execution };
+  define(execution, {
+    customData: {
+      get: (key: unknown) => customData.get(key),
+      getAll: () => customData.getAll(),
+      set: (key: unknown, value: unknown) => customData.set(key, value),
+      setAll: (values: unknown) => customData.setAll(values),
+    },
+  });
+  return execution;
+}
+
+/** `$if()`. Without a third argument, the value of a false condition is `false`. */
+function ifElse(condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]): unknown {
+  if (condition) return whenTrue;
+  return whenFalse.length > 0 ? whenFalse[0] : false;
+}
+
+function ifEmpty(...args: unknown[]): unknown {
+  if (args.length !== 2) refuse('$ifEmpty() takes two arguments: a value and its replacement');
+  return isEmpty(args[0]) ? args[1] : args[0];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
+}
+
+/** `$input`. */
 function inputReference(data: GuestData, cursor: Cursor) {
   return {
     get item() {
@@ -180,6 +194,11 @@ function nodeReference(data: GuestData, cursor: Cursor, name: string) {
   };
 }
 
+function itemMatching(data: GuestData, name: string, itemIndex: number | undefined): unknown {
+  if (itemIndex === undefined) refuse('itemMatching() takes an argument: the index of an item');
+  return data.pairedItem(name, itemIndex);
+}
+
 /** `$node["x"]`: the item of that node at the same index. */
 function nodeTable(data: GuestData, itemIndex: () => number): unknown {
   return new Proxy(Object.create(null), {
@@ -220,18 +239,6 @@ function itemReference(data: GuestData, index: number) {
   return { $json: item.json, $binary: item.binary ?? {}, $itemIndex: index, $node: nodeTable(data, () => index) };
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0;
-}
-
-function ifEmpty(...args: unknown[]): unknown {
-  if (args.length !== 2) throw new ExpressionFailure('$ifEmpty() takes a value and what to use in its place');
-  return isEmpty(args[0]) ? args[1] : args[0];
-}
-
-function itemMatching(data: GuestData, name: string, itemIndex: number | undefined): unknown {
-  if (itemIndex === undefined) throw new ExpressionFailure('itemMatching() takes the index of an item');
-  return data.pairedItem(name, itemIndex);
+function refuse(message: string): never {
+  throw new ExpressionFailure(message);
 }
