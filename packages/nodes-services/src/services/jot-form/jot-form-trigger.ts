@@ -45,7 +45,7 @@ export const jotFormTrigger: NodeType = {
         default: '',
         required: true,
         typeOptions: { loadOptionsMethod: 'getForms' },
-        description: 'The form: from the list, or by ID',
+        description: 'The form whose submissions start the workflow: chosen from the list, or by ID',
       },
       toggle('resolveData', 'Resolve Data', 'Whether answers have the text of the questions as names, instead of their IDs', {
         default: true,
@@ -60,7 +60,7 @@ export const jotFormTrigger: NodeType = {
   async webhook(context) {
     const { staticData, request } = context;
     if (!isSecret(request.query['token'], textOf(staticData['token']))) return refuseRequest(context, 'the token is wrong');
-    const body = isJsonObject(context.request.body) ? context.request.body : {};
+    const body = objectOf(request.body);
     const answers = await answersOf(context, body);
     const json = context.parameter('onlyAnswers', true) ? answers : { ...body, rawRequest: answers };
     return { workflowData: [[{ json }]] };
@@ -79,11 +79,11 @@ async function answersOf(context: WebhookRequestContext, body: JsonObject): Prom
     const question = id === undefined ? undefined : ownProperty(questions, id);
     return isJsonObject(question) ? [[String(question['text'] ?? key), answer]] : [];
   });
-  return { ...Object.fromEntries(named), ...uploads(answers, questions) };
+  return { ...Object.fromEntries(named), ...uploadsOf(answers, questions) };
 }
 
-/** File URLs are under the question name alone. */
-function uploads(answers: JsonObject, questions: JsonObject): JsonObject {
+/** The URLs of uploaded files. Jotform sends them under the name of the question, without the `q3_` prefix. */
+function uploadsOf(answers: JsonObject, questions: JsonObject): JsonObject {
   const found = Object.values(questions)
     .filter(isJsonObject)
     .flatMap((question): [string, JsonValue][] => {
@@ -96,8 +96,9 @@ function uploads(answers: JsonObject, questions: JsonObject): JsonObject {
 
 function registration(): WebhookMethods {
   return {
-    checkExists: async (context) => typeof context.staticData['token'] === 'string' && (await registered(context)).length === 1,
-    checkAddress: async (context) => (await registered(context)).length > 0,
+    checkExists: async (context) =>
+      typeof context.staticData['token'] === 'string' && (await registeredIds(context)).length === 1,
+    checkAddress: async (context) => (await registeredIds(context)).length > 0,
     async create(context) {
       await removeAll(context);
       const token = randomBytes(32).toString('base64url');
@@ -114,24 +115,24 @@ function registration(): WebhookMethods {
   };
 }
 
-/** IDs of the webhooks with our address, the highest first: Jotform renumbers the others after a removal. */
-async function registered(context: WebhookContext): Promise<number[]> {
-  const found = contentOf(await jotFormClient.send(context, { path: formPath(context, '/webhooks') }));
-  const url = context.webhookUrl();
-  const ids = Object.entries(found).filter(([, address]) => typeof address === 'string' && address.split('?', 1)[0] === url);
-  return ids.map(([id]) => Number(id)).sort((a, b) => b - a);
+/** IDs of the webhooks with our URL, the highest first: Jotform renumbers higher IDs after a removal. */
+async function registeredIds(context: WebhookContext): Promise<number[]> {
+  const webhooks = contentOf(await jotFormClient.send(context, { path: formPath(context, '/webhooks') }));
+  const ownUrl = context.webhookUrl();
+  const own = Object.entries(webhooks).filter(([, url]) => typeof url === 'string' && url.split('?', 1)[0] === ownUrl);
+  return own.map(([id]) => Number(id)).sort((a, b) => b - a);
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {
-  for (const id of await registered(context))
+  for (const id of await registeredIds(context))
     await jotFormClient.send(context, { method: 'DELETE', path: formPath(context, `/webhooks/${id}`) });
 }
 
-function formPath(context: Pick<WebhookContext, 'parameter'>, more: string): string {
-  return `/form/${encodeURIComponent(String(context.parameter<JsonValue>('form', '')))}${more}`;
+function formPath(context: Pick<WebhookContext, 'parameter'>, suffix: string): string {
+  return `/form/${encodeURIComponent(String(context.parameter<JsonValue>('form', '')))}${suffix}`;
 }
 
-/** Jotform returns a list of pairs as an object, and an empty one as a list. */
+/** The `content` of a response: an object by ID, which Jotform sends as a list if it is empty. */
 function contentOf(body: JsonValue | undefined): JsonObject {
   const content = objectOf(body)['content'];
   if (Array.isArray(content)) return Object.fromEntries(content.entries());
@@ -139,13 +140,15 @@ function contentOf(body: JsonValue | undefined): JsonObject {
 }
 
 const formPageSize = 1_000;
+const maxForms = 5_000;
 
-const forms: Paging = {
+const formPaging: Paging = {
   list: 'content',
   next: (_, count) => (count > 0 && count % formPageSize === 0 ? { query: { offset: count } } : undefined),
 };
 
 async function getForms(context: MethodContext): Promise<NodePropertyOption[]> {
-  const found = await sendAll(jotFormClient, context, { path: '/user/forms', query: { limit: formPageSize } }, forms, 5_000);
-  return choicesFrom(found, 'title');
+  const query = { limit: formPageSize };
+  const forms = await sendAll(jotFormClient, context, { path: '/user/forms', query }, formPaging, maxForms);
+  return choicesFrom(forms, 'title');
 }
