@@ -7,7 +7,7 @@ import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLar
  * Maximum length of a node run, in characters, for which depth is counted in one pass: a few
  * milliseconds even for nothing but nested lists.
  */
-const maxAtOnce = 1024 * 1024;
+const maxOnePassLength = 1024 * 1024;
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -67,7 +67,7 @@ export class NodeRunJson {
     // A string above the limit is refused without scrubbing; its size in bytes is at least its
     // length.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, Buffer.byteLength(text));
-    if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);
+    if (text.length > maxOnePassLength) return this.#scrubbedLong(nodeName, text);
     return isDeeperThan(maxDataDepth, run) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
   }
 

@@ -7,7 +7,7 @@ const pollMs = 1_000;
 /** Milliseconds after a signal until the next poll, so that signals are read together. */
 const gatherMs = 200;
 /** Number of newest executions that are compared. Older ones are found by their `ended` signal. */
-const window = 200;
+const windowSize = 200;
 /** Maximum number of signaled executions read by one poll. */
 const maxSignaled = 500;
 
@@ -85,14 +85,15 @@ export class ExecutionChanges {
   async #compare(): Promise<void> {
     const signaled = [...this.#signaled];
     this.#signaled.clear(); // before the read, which may miss a change that is signaled in the meantime
-    const states = await this.#options.executionChanges.read(window, signaled).catch((error: unknown) => {
+    const states = await this.#options.executionChanges.read(windowSize, signaled).catch((error: unknown) => {
       for (const id of signaled) this.#signaled.add(id);
       throw error;
     });
-    const newest = states.toSorted(newestFirst).slice(0, window);
+    const newest = states.toSorted(newestFirst).slice(0, windowSize);
     const before = this.#known;
     this.#known = new Map(newest.map((state) => [state.id, state]));
-    const more = this.#more || (before !== undefined && newest.length === window && !newest.some(({ id }) => before.has(id)));
+    const more =
+      this.#more || (before !== undefined && newest.length === windowSize && !newest.some(({ id }) => before.has(id)));
     this.#more = false;
     const changes = before ? [...changed(states, before, new Set(signaled)), ...deleted(states, newest, before)] : [];
     for (const listener of this.#listeners) listener(changes, more);
@@ -114,7 +115,7 @@ function deleted(
   before: ReadonlyMap<ExecutionId, ExecutionState>,
 ): ExecutionChange[] {
   const present = new Set(states.map(({ id }) => id));
-  const oldest = newest.length === window ? newest.at(-1) : undefined;
+  const oldest = newest.length === windowSize ? newest.at(-1) : undefined;
   return [...before.values()]
     .filter((state) => !present.has(state.id) && (oldest === undefined || newestFirst(state, oldest) < 0))
     .map((state) => ({ ...state, status: null }));

@@ -7,7 +7,7 @@ import type { ExecutionFeed, Follower } from './execution-feed.ts';
 import { formatPosition, type StreamPosition } from './stream-position.ts';
 
 /** Maximum number of node runs per read. */
-const batch = 200;
+const maxRunsPerRead = 200;
 /** Number of ended node runs that are remembered. */
 const maxEnded = 1_000;
 
@@ -118,10 +118,10 @@ export class ExecutionEventStream implements Follower {
 
   async #eventsOf(progress: ExecutionProgress): Promise<{ events: ServerSentEvent[]; over: boolean }> {
     const { executionId } = this.#options;
-    const runs = await this.#options.executionProgress.listFinished(executionId, this.#nodeRuns, batch);
+    const runs = await this.#options.executionProgress.listFinished(executionId, this.#nodeRuns, maxRunsPerRead);
     const ended = isTerminal(progress.status);
     const begins = progress.status === 'new' || progress.status === 'running';
-    const more = runs.length === batch;
+    const more = runs.length === maxRunsPerRead;
     if (more) this.#awake = true;
     const events: ServerSentEvent[] = [];
     if (begins) events.push(...this.#statusEvents(progress));

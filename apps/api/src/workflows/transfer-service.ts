@@ -16,7 +16,7 @@ import { assertEnterprise, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
 /** Batches of executions moved before the response; workers move the rest. */
-const batchesAtOnce = 5;
+const maxBatchesBeforeResponse = 5;
 
 interface TransferServiceOptions {
   workflows: WorkflowRepository;
@@ -63,7 +63,7 @@ export class TransferService {
   async #moveSome(id: WorkflowId): Promise<void> {
     const { executionMoves, logger } = this.#options;
     try {
-      for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await executionMoves.moveSome(id))) return;
+      for (let batch = 0; batch < maxBatchesBeforeResponse; batch++) if (!(await executionMoves.moveSome(id))) return;
     } catch (error) {
       logger.warn({ workflowId: id, error: errorMessage(error) }, 'executions not moved; workers will move them');
     }

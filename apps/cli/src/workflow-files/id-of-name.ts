@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const length = 16;
+const idLength = 16;
 
 /**
  * ID for a workflow whose file has no ID. It depends only on the arguments, so that importing the file
@@ -11,5 +11,5 @@ export function idOfName(projectId: string, name: string, occurrence: number): s
   const digest = createHash('sha256')
     .update(JSON.stringify([projectId, name, occurrence]))
     .digest('base64url');
-  return digest.replace(/[-_]/g, '').slice(0, length);
+  return digest.replace(/[-_]/g, '').slice(0, idLength);
 }

@@ -34,7 +34,7 @@ interface RegistrationClockOptions {
 /** A registration that this worker holds. */
 type TakenRegistration = Registration & { heldBy: string };
 
-const batch = 4;
+const batchSize = 4;
 
 /**
  * Completes changes at remote services after activations and deactivations: removes registrations
@@ -53,9 +53,9 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const heldBy = `worker:${randomId()}`;
     for (;;) {
       if (this.stopping.aborted) return;
-      const due = await registrations.take(batch, { heldBy, holdMs: registrationLeaseMs, nodeTypes });
+      const due = await registrations.take(batchSize, { heldBy, holdMs: registrationLeaseMs, nodeTypes });
       await Promise.all(due.map((registration) => this.#bringAbout(registration, heldBy)));
-      if (due.length < batch) return;
+      if (due.length < batchSize) return;
     }
   }
 

@@ -21,7 +21,7 @@ const leastMs = 5;
 /** Pause while other workers take due ticks. */
 const othersMs = 20;
 /** Few enough for a transaction of a few milliseconds. */
-const batch = 100;
+const batchSize = 100;
 
 /**
  * Starts executions at the ticks of schedules. Runs in all workers concurrently, without a leader:
@@ -53,7 +53,7 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
   async #take(): Promise<TakenTicks> {
     const { scheduleTicks, queueGauge, timezone } = this.options;
     const fullProjects = await queueGauge.full();
-    const taken = await scheduleTicks.take(batch, {
+    const taken = await scheduleTicks.take(batchSize, {
       decide: async (due) => this.#withLogLine(due, await decideTick(due, { timezone, fullProjects })),
       fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });

@@ -28,7 +28,7 @@ const lookMs = 500;
  * A worker with its share of the listeners takes more only once in this many checks: there may be
  * no other worker to take them.
  */
-const patience = 10;
+const checksPerFullTake = 10;
 /**
  * How long a trigger whose node type this worker lacks is left to other workers, in milliseconds.
  */
@@ -93,10 +93,10 @@ export class SourceClock {
     const have = this.listeners;
     if (have >= max.listeners) return;
     this.#looks += 1;
-    const isPatient = this.#looks % patience !== 0;
+    const keepsToShare = this.#looks % checksPerFullTake !== 0;
     const { listeners, workers } = await triggerSources.share();
     if (listeners === 0) return;
-    const share = isPatient ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
+    const share = keepsToShare ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
     await this.#take('listen', share - have, listen);
   }
 

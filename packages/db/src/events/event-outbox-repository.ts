@@ -35,7 +35,7 @@ const holdSeconds = 60;
 const maxLogged = 20;
 /** Maximum number of pending deliveries of a subscription. */
 const maxPending = 10_000;
-const waitingBatch = 500;
+const waitingBatchSize = 500;
 
 /** The workers' side of deliveries. All workers may call every method concurrently. */
 export class EventOutboxRepository {
@@ -118,7 +118,7 @@ export class EventOutboxRepository {
           JOIN workflows v ON v.id = e.workflow_id AND v.project_id = s.project_id
         WHERE NOT EXISTS (SELECT FROM event_deliveries d
           WHERE d.subscription_id = s.id AND d.subject = 'waiting ' || e.id || ' ' || e.attempt)
-        LIMIT ${waitingBatch}) AS w
+        LIMIT ${waitingBatchSize}) AS w
       WHERE s.active AND 'execution.waiting' = ANY (s.events)
       ON CONFLICT DO NOTHING`.execute(this.#db.kysely);
   }

@@ -34,7 +34,7 @@ export async function listBlocking(db: Kysely<Tables>): Promise<number[]> {
 }
 
 /** Executions to unblock at once, per limit. */
-export const batch = 100;
+export const unblockBatchSize = 100;
 
 /**
  * The oldest blocked executions of each limit, as many as it seems to have room for, or all if it
@@ -49,7 +49,7 @@ export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[
       SELECT count(*) FROM unnest(l.starts) AS s WHERE s > clock_timestamp() - interval '1 second' AND s <= clock_timestamp()
     ) AS recent, LATERAL (
       SELECT b.id FROM executions b WHERE ${constantSql(isBlocked('b'))} AND b.limit_ids[1] = wanted.id ORDER BY b.id
-      LIMIT greatest(0, least(${batch}::bigint, l.max_running - counted.count, l.per_second - recent.count))
+      LIMIT greatest(0, least(${unblockBatchSize}::bigint, l.max_running - counted.count, l.per_second - recent.count))
     ) AS blocked`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { type AttemptRef, sortedById } from '../executions/attempt-ref.ts';
 import { type ClaimedExecution, type ClaimRow, toClaimed } from '../executions/claim-executions.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { areAnyLimited, batch, listBlocking, nextBlocked, nextRoomMs } from './blocked-executions.ts';
+import { areAnyLimited, listBlocking, nextBlocked, nextRoomMs, unblockBatchSize } from './blocked-executions.ts';
 import { fitBlocked, fitClaims, type Verdict } from './fit.ts';
 import { type LimitedExecution, lockLimits } from './limit-state.ts';
 import { recountLimited } from './recount-limited.ts';
@@ -86,7 +86,7 @@ export class LimitedExecutionRepository {
       const decided = next.length === 0 ? [] : await inTransaction(kysely, (tx) => this.#unblockIn(tx, next));
       unblocking.unblocked.push(...decided.filter(isOf('unblocked')).map(({ execution }) => refOf(execution)));
       unblocking.skipped.push(...decided.filter(isOf('skipped')).map(({ execution }) => skippedOf(execution)));
-      const isLast = decided.length === 0 || (next.length < batch && decided.every(isOf('unblocked')));
+      const isLast = decided.length === 0 || (next.length < unblockBatchSize && decided.every(isOf('unblocked')));
       if (isLast) return { ...unblocking, againInMs: limitIds ? undefined : await nextRoomMs(kysely, ids) };
     }
     return { ...unblocking, againInMs: 0 };

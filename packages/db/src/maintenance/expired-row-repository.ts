@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 /** Number of graphs checked per transaction. */
-const graphBatch = 20;
+const graphBatchSize = 20;
 /**
  * Milliseconds after which a pass deletes no further graphs. The foreign key makes each deletion
  * read the index entries of all executions of the workflow: 0.1 s for 300,000.
@@ -92,7 +92,7 @@ export class ExpiredRowRepository {
   async deleteUnusedGraphs(): Promise<boolean> {
     const beganAt = performance.now();
     const isSlow = () => performance.now() - beganAt > graphsMs;
-    const batch = Math.min(this.#batch, graphBatch);
+    const batch = Math.min(this.#batch, graphBatchSize);
     const count = await this.#db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ workflow_id: string; hash: string }>`
         SELECT workflow_id, hash FROM workflow_graphs WHERE check_at < now()

@@ -24,7 +24,7 @@ export interface ProjectUse {
 }
 
 /** Maximum number of rows of each kind. */
-const most = 100;
+const maxRowsPerKind = 100;
 
 /** The read models of `GET /attention`. */
 export class AttentionRepository {
@@ -41,9 +41,9 @@ export class AttentionRepository {
       WHERE f.failures > 0 AND ${inProjects(access, 'w.project_id')}`;
     const { rows } = await sql<FailingSource>`
       (SELECT 'trigger' AS source, ${columns}, f.retry_at AS "retryAt" FROM triggers f ${visible}
-        ORDER BY f.failures DESC, f.id LIMIT ${most})
+        ORDER BY f.failures DESC, f.id LIMIT ${maxRowsPerKind})
       UNION ALL
-      (SELECT 'registration', ${columns}, f.due_at FROM registrations f ${visible} ORDER BY f.failures DESC, f.id LIMIT ${most})`.execute(
+      (SELECT 'registration', ${columns}, f.due_at FROM registrations f ${visible} ORDER BY f.failures DESC, f.id LIMIT ${maxRowsPerKind})`.execute(
       this.#db,
     );
     return rows;
@@ -55,7 +55,7 @@ export class AttentionRepository {
       SELECT p.id AS "projectId", p.name AS "projectName", q.used FROM (
         SELECT e.project_id, count(*)::int AS used FROM executions e
         WHERE e.status = 'new' AND ${access.projectIds === 'all' ? sql`true` : belongsTo(access.projectIds, 'e')} GROUP BY 1 HAVING count(*) >= ${least}
-      ) AS q JOIN projects p ON p.id = q.project_id ORDER BY q.used DESC LIMIT ${most}`.execute(this.#db);
+      ) AS q JOIN projects p ON p.id = q.project_id ORDER BY q.used DESC LIMIT ${maxRowsPerKind}`.execute(this.#db);
     return rows;
   }
 
@@ -66,7 +66,7 @@ export class AttentionRepository {
         SELECT project_id, sum(bytes) AS used FROM (
           SELECT project_id, bytes FROM project_usage UNION ALL SELECT project_id, bytes FROM project_usage_changes) AS changes
         GROUP BY 1 HAVING sum(bytes) >= ${least}
-      ) AS u JOIN projects p ON p.id = u.project_id WHERE ${inProjects(access, 'p.id')} ORDER BY used DESC LIMIT ${most}`.execute(
+      ) AS u JOIN projects p ON p.id = u.project_id WHERE ${inProjects(access, 'p.id')} ORDER BY used DESC LIMIT ${maxRowsPerKind}`.execute(
       this.#db,
     );
     return rows;
@@ -88,7 +88,7 @@ export class AttentionRepository {
       .where('is_session', '=', false)
       .where(sql<boolean>`expires_at BETWEEN now() - make_interval(days => ${days}) AND now() + make_interval(days => ${days})`)
       .orderBy('expires_at')
-      .limit(most)
+      .limit(maxRowsPerKind)
       .execute();
   }
 }

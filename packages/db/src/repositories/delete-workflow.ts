@@ -11,7 +11,7 @@ import type { DeletedWorkflow } from './workflow.ts';
 /**
  * Number of executions deleted per batch before their workflow, whose history may contain millions.
  */
-const historyBatch = 2_000;
+const historyBatchSize = 2_000;
 /** Timeout in milliseconds for deleting the workflow with the rest of its history. */
 const deleteTimeoutMs = 600_000;
 
@@ -43,10 +43,10 @@ async function deleteHistory(db: Kysely<Tables>, id: WorkflowId, access: Access)
     const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
         DELETE FROM executions WHERE id IN (SELECT id FROM executions
           WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}
-          ORDER BY id LIMIT ${historyBatch} FOR UPDATE SKIP LOCKED) RETURNING id)
+          ORDER BY id LIMIT ${historyBatchSize} FOR UPDATE SKIP LOCKED) RETURNING id)
       SELECT max(id) AS "lastId", count(*)::int AS count FROM deleted`.execute(db);
     const [{ lastId, count } = { lastId: null, count: 0 }] = rows;
-    isFull = count === historyBatch;
+    isFull = count === historyBatchSize;
     afterId = lastId ?? afterId;
   }
 }

@@ -65,7 +65,7 @@ export interface LiveStatistics {
 /** Maximum count of executions that have not ended. */
 const maxLive = 100_000;
 /** Number of workflows listed. */
-const listed = 10;
+const maxListedWorkflows = 10;
 /** Maximum number of executions that are read because they are not rolled up yet. */
 const maxTail = 20_000;
 const maxPendingTail = 1_000;
@@ -161,7 +161,7 @@ export class ExecutionStatisticsRepository {
       )
       SELECT w.name, e.*, q.p50, q.p95, q.p99 FROM ends e JOIN workflows w ON w.id = e.workflow_id
       LEFT JOIN quantiles q ON q.workflow_id = e.workflow_id
-      WHERE ${having} ORDER BY ${order}, e.workflow_id LIMIT ${listed}`.execute(this.#db);
+      WHERE ${having} ORDER BY ${order}, e.workflow_id LIMIT ${maxListedWorkflows}`.execute(this.#db);
     return rows.map(({ workflow_id, name, succeeded, failed, canceled, p50, p95, p99 }) => ({
       workflowId: workflow_id,
       workflowName: name,

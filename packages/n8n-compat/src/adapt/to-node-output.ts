@@ -37,13 +37,13 @@ export async function toNodeOutput(output: unknown, ports: OutputPorts): Promise
 }
 
 /** Items that are copied, and whose files are stored, concurrently. */
-const maxAtOnce = 100;
+const maxConcurrentItems = 100;
 
 async function toItems(loose: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
   const slice = new TimeSlice();
   const items: Item[] = [];
-  for (let start = 0; start < loose.length; start += maxAtOnce) {
-    const some = loose.slice(start, start + maxAtOnce);
+  for (let start = 0; start < loose.length; start += maxConcurrentItems) {
+    const some = loose.slice(start, start + maxConcurrentItems);
     items.push(...(await Promise.all(some.map((item, i) => toItem(item, { output, index: start + i }, ports)))));
     if (slice.isOver) await slice.next();
   }

@@ -4,7 +4,7 @@ import { isLight, plainData } from '../plain-data.ts';
 import { withLogger } from '../workflow-module/logger-proxy.ts';
 
 /** Maximum length of a body in error details, in characters. */
-const shownBody = 2_048;
+const maxShownBodyLength = 2_048;
 
 /**
  * Converts a package's error, with its item index, its description, and the status of the service's
@@ -64,13 +64,13 @@ function statusOf(fields: Readonly<Record<string, unknown>>): number | undefined
 function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const response = fieldsOf(fields['response'] ?? fieldsOf(fields['cause'])['response']);
   const content = response['data'] ?? response['body'];
-  if (typeof content === 'string') return { body: content.slice(0, shownBody) };
+  if (typeof content === 'string') return { body: content.slice(0, maxShownBodyLength) };
   // A value that is not JSON, such as a response stream, is dropped so that the error itself is
   // kept. So is a large value, which would have to be serialized as a whole.
   const body = ArrayBuffer.isView(content) || !isLight(content) ? undefined : plainData(content);
   if (body === undefined) return {};
   const text = JSON.stringify(body);
-  return text.length > shownBody ? { body: text.slice(0, shownBody) } : { body };
+  return text.length > maxShownBodyLength ? { body: text.slice(0, maxShownBodyLength) } : { body };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -31,7 +31,7 @@ const maxPages = 1_000;
 const maxPagedBytes = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
 /** Maximum length of an error body in error details, in characters. */
-const shownBody = 2_048;
+const maxShownBodyLength = 2_048;
 
 /** Reads the top-level parameters for one item, with the description's defaults. */
 type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
@@ -210,7 +210,7 @@ async function bodyOf(raw: Uint8Array, itemIndex: number): Promise<JsonValue> {
 }
 
 function refused({ status, statusText, raw }: RoutingResponse, itemIndex: number): NodeApiError {
-  const body = Buffer.from(raw).toString().slice(0, shownBody);
+  const body = Buffer.from(raw).toString().slice(0, maxShownBodyLength);
   return new NodeApiError(`the service returned ${status} ${statusText}`.trim(), {
     itemIndex,
     details: { status, statusText, body },

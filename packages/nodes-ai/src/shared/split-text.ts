@@ -40,13 +40,13 @@ export interface Chunk {
  * Distance, in characters after the start of the last chunk and in addition to the next chunk's
  * length, within which the next chunk is searched.
  */
-const lookAhead = 64 * 1024;
+const lookAheadLength = 64 * 1024;
 
 /** Finds chunks in their text, in order. A chunk that is not found has the lines of the previous one. */
 export function* located(text: string, chunks: Iterable<string>): Generator<Chunk> {
   let [at, start, line] = [0, 0, 1];
   for (const chunk of chunks) {
-    const found = text.slice(start, start + chunk.length + lookAhead).indexOf(chunk);
+    const found = text.slice(start, start + chunk.length + lookAheadLength).indexOf(chunk);
     if (found >= 0) {
       line += breaksIn(text.slice(at, start + found));
       at = start + found;

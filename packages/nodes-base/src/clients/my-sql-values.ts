@@ -17,7 +17,7 @@ export interface RowPacket {
 }
 
 /** Maximum size of a row whose values are parsed at once, in bytes. */
-const shortRow = 64 * 1024;
+const maxInlineRowBytes = 64 * 1024;
 
 /** The library reuses one packet for many rows. */
 const changed = new WeakSet<RowPacket>();
@@ -28,10 +28,12 @@ export function deferLongValues(packet: RowPacket): void {
   changed.add(packet);
   const { parseJson: parse } = packet;
   packet.parseJson = (encoding, bigNumbersAsText) =>
-    packet.length() > shortRow ? deferJson(packet, encoding, bigNumbersAsText) : parse.call(packet, encoding, bigNumbersAsText);
+    packet.length() > maxInlineRowBytes
+      ? deferJson(packet, encoding, bigNumbersAsText)
+      : parse.call(packet, encoding, bigNumbersAsText);
   for (const name of ['parseGeometryValue', 'parseVector'] as const) {
     const parse = packet[name];
-    packet[name] = () => (packet.length() > shortRow ? deferNumbers(packet, parse) : parse.call(packet));
+    packet[name] = () => (packet.length() > maxInlineRowBytes ? deferNumbers(packet, parse) : parse.call(packet));
   }
 }
 

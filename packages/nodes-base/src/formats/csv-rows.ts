@@ -7,7 +7,7 @@ import { runFormat } from './run-format.ts';
 import type { CsvOptions } from './tasks.ts';
 
 /** Maximum number of characters that are parsed at once on this thread: less time than starting a thread takes. */
-const smallFile = 32 * 1024;
+const maxInlineLength = 32 * 1024;
 
 /**
  * The rows of an item's CSV file, by the parameters below `options`. Values are strings. If the
@@ -25,7 +25,7 @@ export async function readCsvRows(
   const text = await codec.decode(bytes, utf16Of(bytes) !== undefined);
   const task = { text, options: csvOptions(context, shown, itemIndex) };
   try {
-    const parts = text.length > smallFile ? await runFormat(context, 'readCsv', task) : await readHere(task);
+    const parts = text.length > maxInlineLength ? await runFormat(context, 'readCsv', task) : await readHere(task);
     return parts.flat() as JsonObject[];
   } catch (error) {
     context.signal.throwIfAborted();

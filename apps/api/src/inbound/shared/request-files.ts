@@ -14,7 +14,7 @@ export interface RequestFilesOptions {
 }
 
 /** Number of files of one request that are stored at a time. */
-const storedAtOnce = 4;
+const maxConcurrentFiles = 4;
 
 /**
  * Files of one request, stored as they arrive, before an execution exists that could hold them. A
@@ -24,7 +24,7 @@ export class RequestFiles {
   readonly #options: RequestFilesOptions;
   readonly #announced: string[] = [];
   readonly #stored: StoredBinary[] = [];
-  readonly #slots = new Semaphore(storedAtOnce);
+  readonly #slots = new Semaphore(maxConcurrentFiles);
   readonly #starting = new Set<Promise<void>>();
   /** Ids that the next statement announces. */
   #unannounced: string[] = [];

@@ -123,11 +123,11 @@ async function userOf(context: ExecuteContext, itemIndex: number, prompt: string
 }
 
 /** Approximate number of characters per token. */
-const perToken = 4;
+const charactersPerToken = 4;
 
 /** The newest messages within the token limit, which is estimated. */
 function limited(messages: readonly ChatMessage[], context: ExecuteContext, itemIndex: number): readonly ChatMessage[] {
-  const max = numberParameter(context, 'options.maxTokensFromMemory', itemIndex, 0) * perToken;
+  const max = numberParameter(context, 'options.maxTokensFromMemory', itemIndex, 0) * charactersPerToken;
   if (max <= 0) return messages;
   let length = 0;
   const from = messages.findLastIndex((message) => {

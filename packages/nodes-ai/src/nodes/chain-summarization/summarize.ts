@@ -14,7 +14,7 @@ interface SummaryTask {
 /** Maximum number of characters in the summaries of one prompt; about 3,000 tokens. */
 const maxGroup = 12_000;
 /** Maximum number of concurrent model calls. */
-const maxAtOnce = 4;
+const maxConcurrentCalls = 4;
 const separator = '\n\n';
 
 /** The summary of several texts. */
@@ -87,7 +87,7 @@ async function someAtOnce<T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: maxAtOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrentCalls }, worker));
   if (failed.signal.aborted) throw error;
   return results;
 }

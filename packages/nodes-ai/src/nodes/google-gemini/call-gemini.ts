@@ -34,12 +34,12 @@ export async function callGemini(
 }
 
 /** Maximum number of candidates and parts that are read. */
-const most = 10_000;
+const maxListLength = 10_000;
 const filtered = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'RECITATION']);
 
 /** The candidates of a response. Throws if a filter stopped it. */
 export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonObject[] {
-  const list = Array.isArray(candidates) ? candidates.slice(0, most).filter((one) => isJsonObject(one)) : [];
+  const list = Array.isArray(candidates) ? candidates.slice(0, maxListLength).filter((one) => isJsonObject(one)) : [];
   const reason = isJsonObject(promptFeedback) ? promptFeedback['blockReason'] : list[0]?.['finishReason'];
   const isBlocked = list.length === 0 && reason !== undefined;
   if (isBlocked || (filtered.has(String(reason)) && partsOf(list[0]).length === 0))
@@ -51,5 +51,5 @@ export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonOb
 export function partsOf(candidate: JsonObject | undefined): JsonObject[] {
   const content = candidate?.['content'];
   const parts = isJsonObject(content) ? content['parts'] : undefined;
-  return Array.isArray(parts) ? parts.slice(0, most).filter((part) => isJsonObject(part)) : [];
+  return Array.isArray(parts) ? parts.slice(0, maxListLength).filter((part) => isJsonObject(part)) : [];
 }

@@ -19,7 +19,7 @@ export interface Pagination {
  * Default maximum number of requests per item: longer than any real list, and a bound for endless
  * lists.
  */
-const mostRequests = 10_000;
+const requestLimit = 10_000;
 
 /** `undefined` without pagination. */
 export function readPagination(context: ExecuteContext, itemIndex: number): Pagination | undefined {
@@ -33,12 +33,12 @@ export function readPagination(context: ExecuteContext, itemIndex: number): Pagi
   const ends = ['responseIsEmpty', 'receiveSpecificStatusCodes', 'other'] as const;
   const completeWhen = choiceParameter(context, at('paginationCompleteWhen'), itemIndex, ends, 'responseIsEmpty');
   const isLimited = booleanParameter(context, at('limitPagesFetched'), itemIndex, false);
-  const maxRequests = isLimited ? numberParameter(context, at('maxRequests'), itemIndex, 100) : mostRequests;
+  const maxRequests = isLimited ? numberParameter(context, at('maxRequests'), itemIndex, 100) : requestLimit;
   return {
     mode,
     completeWhen,
     completeStatuses: completeWhen === 'receiveSpecificStatusCodes' ? readStatuses(context, itemIndex) : [],
-    maxRequests: Math.min(Math.max(1, Math.floor(maxRequests)), mostRequests),
+    maxRequests: Math.min(Math.max(1, Math.floor(maxRequests)), requestLimit),
     intervalMs: Math.max(0, numberParameter(context, at('requestInterval'), itemIndex, 0)),
   };
 }

@@ -24,7 +24,7 @@ type ReceivedBody =
   | { kind: 'file'; file: BinaryReference };
 
 /** Maximum number of bytes of an error's response body in the details. */
-const shownBody = 2_048;
+const maxShownBodyBytes = 2_048;
 const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
 
 interface Receiver {
@@ -95,7 +95,7 @@ async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext
 /** Reads the beginning of the response to a request for `url`, and throws it as an error. */
 export async function refuseResponse(response: HttpStreamedResponse, url: string, itemIndex: number): Promise<never> {
   const { status, statusText, headers } = response;
-  const { bytes, truncated } = await readStart(response.body, shownBody);
+  const { bytes, truncated } = await readStart(response.body, maxShownBodyBytes);
   const [requestedOrigin, origin] = [url, response.url].map((text) => URL.parse(text)?.origin);
   const redirectedTo = origin === requestedOrigin ? undefined : origin;
   throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated, redirectedTo }, itemIndex);

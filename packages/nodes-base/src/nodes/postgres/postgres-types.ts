@@ -22,18 +22,19 @@ const oid = {
  * Maximum length of a date or time, in characters. The library takes quadratic time for longer
  * strings, which therefore remain text.
  */
-const longestInstant = 64;
-const hasLongElement = new RegExp(`[^,{}]{${longestInstant + 1}}`);
+const maxInstantLength = 64;
+const hasLongElement = new RegExp(`[^,{}]{${maxInstantLength + 1}}`);
 
 /** Arrays of `timestamp`, `date`, and `timestamptz`. */
 const instantArrays = [1115, 1182, 1185];
 
 /** Maximum length of a value that is parsed with its row, in characters. A row may have 65,535 such values. */
-const shortValue = 64;
+const maxInlineLength = 64;
 
 /** Leaves longer values to the caller. */
 function deferring(parse: Parser, isDivisible: boolean): Parser {
-  return (text) => (text.length > shortValue ? new DeferredValue(text.length, () => parse(text), isDivisible) : parse(text));
+  return (text) =>
+    text.length > maxInlineLength ? new DeferredValue(text.length, () => parse(text), isDivisible) : parse(text);
 }
 
 const readJson = deferring(parseJson, true);
@@ -47,7 +48,7 @@ const readJson = deferring(parseJson, true);
 export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'numbers'): { getTypeParser: ParserOf } {
   const parseInstant = parserOf(oid.timestamptz) as Parser;
   const instant = (text: string, completed = text): string => {
-    if (text.length > longestInstant) return text;
+    if (text.length > maxInstantLength) return text;
     const date = parseInstant(completed);
     return date instanceof Date && !Number.isNaN(date.getTime()) && !text.endsWith('BC') ? date.toISOString() : text;
   };

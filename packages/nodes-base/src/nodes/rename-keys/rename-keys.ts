@@ -24,7 +24,7 @@ interface KeyReplacement {
 }
 
 /** Deeper objects keep their keys. */
-const deepest = 200;
+const maxDepth = 200;
 
 export const renameKeys: NodeType = {
   description: {
@@ -107,8 +107,8 @@ function move(moved: FieldEditor, original: JsonObject, { from, to }: Rename): v
 }
 
 function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level: number): JsonObject {
-  if (level > deepest)
-    throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`, {
+  if (level > maxDepth)
+    throw new NodeOperationError(`the item is nested more than ${maxDepth} objects deep`, {
       description: 'Extract the part that you need first',
     });
   const result = new Map(Object.entries(object));
