@@ -16,10 +16,11 @@ test('the deadline of an attempt does not end the next attempt, which this worke
     handover: { handOver: async () => undefined, handBack: async () => undefined },
   });
   let next: AbortSignal | undefined;
-  const waitAndResume = async (): Promise<void> => {
+  const waitAndResume = async () => {
     held.release(claimed);
     next = held.reserve({ executionId: '1', attempt: 2 });
     await sleep(60);
+    return 'suspended' as const;
   };
   await claims.hold(claimed, waitAndResume, { closing: new AbortController().signal });
   expect(next?.aborted).toBe(false);
@@ -34,7 +35,11 @@ test('an execution whose claim completes after the worker has closed is handed b
     closing.abort();
     return claimed;
   };
-  const [handBack, run, onClaimed] = [jest.fn(async (_: Claim) => undefined), jest.fn(async () => undefined), jest.fn()];
+  const [handBack, run, onClaimed] = [
+    jest.fn(async (_: Claim) => undefined),
+    jest.fn(async () => 'finished' as const),
+    jest.fn(),
+  ];
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
@@ -61,35 +66,39 @@ function unclaimed({ isFree }: { isFree: boolean }) {
   } as unknown as ClaimedExecution;
   const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
   const held = new HeldExecutions();
+  const handBack = jest.fn(async (_: Claim) => expect(held.size).toBe(0));
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => execution },
     computingGraphs: { refOf: () => ref },
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
-    handover: { handOver: async () => undefined, handBack: async () => undefined },
+    handover: { handOver: async () => undefined, handBack },
   });
   const hold = (run: Parameters<ExecutionClaims['hold']>[1]) =>
     claims.hold(ref, run, { closing: new AbortController().signal });
-  return { claim, held, hold };
+  return { claim, held, hold, handBack };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
-  const { claim, held, hold } = unclaimed({ isFree: true });
+  const { claim, held, hold, handBack } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
     expect([held.running, held.claimedRefs, signal.aborted]).toEqual([1, [], false]);
     expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
+    return 'finished';
   });
-  expect(claim).not.toHaveBeenCalled();
+  expect([claim, handBack].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
 test('a longer execution that only computes is claimed while it runs', async () => {
-  const { claim, held, hold } = unclaimed({ isFree: true });
+  const { claim, held, hold, handBack } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
     await eventually(() => expect(held.claimedRefs).toHaveLength(1));
     expect([held.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
     await late.ensure();
+    return 'relinquished';
   });
   expect(claim.mock.calls).toEqual([[expect.objectContaining({ unclaimedSince: 'now' })]]);
+  expect(handBack).not.toHaveBeenCalled();
 });
 
 test('an unclaimed execution that was stopped, or that another worker has claimed, is aborted', async () => {
@@ -99,5 +108,12 @@ test('an unclaimed execution that was stopped, or that another worker has claime
     expect(signal.reason).toMatchObject({ abortCause: 'canceled' });
     await expect(late.ensure()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
     expect(await late.unclaimedSince()).toEqual({});
+    return 'relinquished';
   });
+});
+
+test('the job of an unclaimed execution whose end was refused returns to the queue', async () => {
+  const { hold, handBack } = unclaimed({ isFree: true });
+  await hold(async () => 'relinquished');
+  expect(handBack.mock.calls).toEqual([[expect.objectContaining({ executionId: '1', unclaimedSince: 'now' })]]);
 });

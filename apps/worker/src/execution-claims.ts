@@ -5,6 +5,7 @@ import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
+import type { RunResult } from './run-result.ts';
 
 interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim' | 'runUnclaimed'>;
@@ -23,7 +24,7 @@ export interface HoldOptions {
 }
 
 /** Runs a held attempt; `claim`: what is left of its claim. */
-type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<void>;
+type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<RunResult['kind']>;
 
 /** Claims attempts of executions for this worker, and holds them while they run. */
 export class ExecutionClaims {
@@ -42,6 +43,7 @@ export class ExecutionClaims {
     const { held, handover } = this.#options;
     const signal = held.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
+    let abandoned: ClaimedExecution | undefined;
     try {
       const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
       if (claimed === 'settled') return;
@@ -55,10 +57,13 @@ export class ExecutionClaims {
       }
       held.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
       onClaimed?.();
-      await this.#run(claimed, signal, run);
+      if (!(await this.#run(claimed, signal, run))) abandoned = claimed;
     } finally {
       held.release(ref);
     }
+    // Its job is gone. If another worker runs it, the job starts another execution instead, whose own job
+    // that worker may have used.
+    if (abandoned) await handover.handBack(abandoned);
   }
 
   async #runUnclaimed(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | undefined> {
@@ -72,13 +77,14 @@ export class ExecutionClaims {
     return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
   }
 
-  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Run): Promise<void> {
+  /** False: it was never claimed, and nothing of it is stored. */
+  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Run): Promise<boolean> {
     const { recorder, held } = this.#options;
     const claim = new LateClaim(claimed, { recorder, held, signal });
     try {
       using _deadline = this.#startDeadline(claimed);
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
-      await run(claimed, signal, claim);
+      return (await run(claimed, signal, claim)) !== 'relinquished' || claim.isOwned;
     } finally {
       await this.#options.limits.left(claimed);
     }

@@ -80,7 +80,9 @@ export class ExecutionRunner {
   async #run(ref: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
     let next: AttemptRef | undefined;
     const run = async (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => {
-      next = await traced(ref, claimed, () => this.#runHeld({ claimed, signal, claim }, options.closing));
+      const result = await traced(ref, claimed, () => this.#runHeld({ claimed, signal, claim }, options.closing));
+      next = nextOf(result);
+      return result.kind;
     };
     await this.#options.claims.hold(ref, run, options);
     return next;
@@ -144,16 +146,16 @@ export class ExecutionRunner {
 }
 
 /**
- * Runs the attempt in a span whose parent is the span of the work that enqueued it. Resolves to the
- * execution that is due because of its end.
+ * Runs the attempt in a span whose parent is the span of the work that enqueued it. The execution that
+ * is due because of its end continues the trace.
  */
 async function traced(
   { traceparent }: AttemptRef,
   claimed: ClaimedExecution,
   run: () => Promise<RunResult>,
-): Promise<AttemptRef | undefined> {
+): Promise<RunResult> {
   const { tracer } = tracing;
-  if (!tracer) return nextOf(await run());
+  if (!tracer) return run();
   const attributes = {
     'sluice.execution.id': claimed.executionId,
     'sluice.execution.attempt': claimed.attempt,
@@ -166,7 +168,7 @@ async function traced(
     span.set('sluice.execution.result', result.kind === 'finished' ? result.status : result.kind);
     if (result.kind === 'finished' && result.status !== 'success') span.fail(result.error?.code ?? 'ERROR');
     const [next, current] = [nextOf(result), tracer.current()];
-    return next && current !== undefined ? { ...next, traceparent: current } : next;
+    return next && current !== undefined ? { ...result, next: { ...next, traceparent: current } } : result;
   });
 }
 

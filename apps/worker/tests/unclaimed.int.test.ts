@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
 import { isTerminal, randomId, type WorkflowNode } from '@sluice/domain';
@@ -87,6 +88,17 @@ test.each<[string, () => WorkflowNode]>([
 ])('a workflow %s is claimed', async (_, node) => {
   await store(node());
   for (let run = 0; run < 2; run += 1) expect(await statuses()).toContain('running');
+});
+
+test('an execution to which a limit applies before its claim starts again at once', async () => {
+  await store(spin(400));
+  await statuses();
+  const executionId = await insert();
+  await fleet.queue.enqueue({ executionId, attempt: 1, workflowId: stored.workflowId });
+  await sleep(50); // if it has not started yet, or was claimed already, it just runs
+  await sql`INSERT INTO execution_limits (workflow_id, max_running) VALUES (${stored.workflowId}, 1)`.execute(kysely);
+  const { createdAt, stoppedAt } = await ended(executionId);
+  expect(Number(stoppedAt) - createdAt.getTime()).toBeLessThan(8_000); // a lost job is enqueued again after ten seconds
 });
 
 test('if the worker dies while it runs unclaimed, another worker runs it', async () => {
