@@ -200,7 +200,7 @@ describe('encrypt and decrypt', () => {
     await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" must be one of');
   });
 
-  test('if the node continues, a failed item has its error and the other items succeed', async () => {
+  test('if the node continues, a failed item has an error and the other items succeed', async () => {
     const parameters = (index: number) => ({ action: 'decrypt', value: index === 0 ? 'plain' : encryptedEarlier });
     const run = { parameters, json: [{}, {}], credentials: { crypto: passphrase }, continueOnFail: true };
     expect(await runForJson(crypto, run)).toMatchObject([{ error: expect.anything() }, { data: 'abc' }]);

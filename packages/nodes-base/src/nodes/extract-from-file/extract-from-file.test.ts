@@ -338,7 +338,7 @@ test('the error for a missing file lists the item’s files', async () => {
   });
 });
 
-test('if the node continues, a failed item has its error and the other items succeed', async () => {
+test('if the node continues, a failed item has an error and the other items succeed', async () => {
   const items = await extract(['{', '{"a":1}'], { operation: 'fromJson' }, { continueOnFail: true });
   expect(items).toEqual([
     { json: { error: expect.stringContaining('not valid JSON') }, pairedItem: { item: 0 } },
