@@ -107,6 +107,17 @@ describe('the editor', () => {
     await nodeOf(page, 'Manual Trigger').waitFor();
   });
 
+  test('opens the list of node types by a key in the first second of a page', async () => {
+    const id = await createWorkflow(service, { name: 'Early key', nodes: [], connections: {} });
+    const tab = await openTab({ isNew: true });
+    // However slow the machine is, the key comes in the first second.
+    await tab.page.addInitScript('const now = performance.now.bind(performance); performance.now = () => now() / 1000;');
+    await tab.open(`/workflows/${id}`);
+    await tab.page.getByRole('button', { name: /^Manual Trigger/ }).waitFor();
+    await tab.page.keyboard.press('a');
+    await tab.page.getByPlaceholder('Search nodes').waitFor();
+  });
+
   test('shows the whole error of a run on a phone', async () => {
     const errorMessage = 'The card of the customer was declined by the bank';
     const id = await createWorkflow(service, {

@@ -4,6 +4,8 @@ import { navigation } from './navigation.ts';
 
 /** Milliseconds within which the second key of a sequence must follow. */
 const sequenceMs = 1_000;
+/** Not 0: the clock starts with the page, whose first second would be within a sequence. */
+const never = Number.NEGATIVE_INFINITY;
 
 interface Shortcuts {
   openPalette(): void;
@@ -13,7 +15,7 @@ interface Shortcuts {
 /** Mod+K opens the palette; `g` and a letter go to an area. */
 export function useShortcuts({ openPalette, go }: Shortcuts): void {
   useEffect(() => {
-    let startedAt = 0;
+    let startedAt = never;
     const onKeyDown = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) {
         event.preventDefault();
@@ -22,7 +24,7 @@ export function useShortcuts({ openPalette, go }: Shortcuts): void {
       }
       if (!isPlain(event)) return;
       const isSecond = performance.now() - startedAt < sequenceMs;
-      startedAt = !isSecond && event.key === 'g' ? performance.now() : 0;
+      startedAt = !isSecond && event.key === 'g' ? performance.now() : never;
       const entry = isSecond && navigation.flat().find(({ key }) => key === event.key);
       if (!entry) return;
       // Keys of the page have the same letters.
