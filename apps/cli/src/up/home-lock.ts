@@ -37,7 +37,7 @@ export async function lockHome(home: string, { watchMs = 4 * beatMs } = {}): Pro
 }
 
 interface Holder {
-  /** Its `processIdentity`. */
+  /** `processIdentity` of the holder. */
   process: string;
   /** The host and container in which its PID is valid. */
   place: string;
@@ -86,8 +86,8 @@ async function isTouched(file: string, watchMs: number): Promise<boolean> {
   const deadline = performance.now() + watchMs;
   while (performance.now() < deadline) {
     await delay(Math.min(100, watchMs));
-    const now = await touchedAt();
-    if (now !== before) return now !== undefined;
+    const latest = await touchedAt();
+    if (latest !== before) return latest !== undefined;
   }
   return false;
 }

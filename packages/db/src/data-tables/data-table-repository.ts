@@ -98,7 +98,7 @@ export class DataTableRepository {
     });
   }
 
-  /** Its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
+  /** Deletes a table; its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
   async delete(id: string, access: Access): Promise<DataTable> {
     return this.#withLock(id, access, async (tx) => {
       const found = await new DataTableRepository(tx).get(id, access);

@@ -13,9 +13,9 @@ export interface TriggerTable {
   spec: Json<TriggerSpec>;
   /** State of the trigger; its shape depends on the kind. */
   state: Json<JsonObject> | null;
-  /** When it is due next, to the millisecond; null if it is not due by time. */
+  /** When the trigger is due next, to the millisecond; null if it is not due by time. */
   next_at: Date | null;
-  /** It does not run before this time, even if it is due. */
+  /** The trigger does not run before this time, even if it is due. */
   retry_at: Date | null;
   /** Number of consecutive failures. */
   failures: Generated<number>;

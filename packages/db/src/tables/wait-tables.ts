@@ -18,11 +18,11 @@ export interface ExecutionWaitTable {
   tried: number;
   /** Token that a resume request must present; unchanged until a request has used it. */
   resume_token: string;
-  /** The requests that resume it; null unless `kind` is `call`. */
+  /** The requests that resume the execution; null unless `kind` is `call`. */
   call: Json<ExpectedRequest> | null;
-  /** The request that resumed it, encoded by `codec.ts`. */
+  /** The request that resumed the execution, encoded by `codec.ts`. */
   event: Buffer | null;
-  /** Its sub-executions, in order; null unless `kind` is `workflows`. */
+  /** The sub-executions that the execution waits for, in order; null unless `kind` is `workflows`. */
   children: string[] | null;
   /** For each child, whether all runs of its last node count. */
   all_runs: boolean[] | null;

@@ -3,7 +3,7 @@ import type { JsonObject, WorkflowId, WorkflowNode } from '@sluice/domain';
 /** All data needed to remove a registration, even after its workflow was deleted. */
 export interface RegistrationSubject {
   workflow: { id: WorkflowId; name: string };
-  /** Its parameters as resolved at the activation. */
+  /** The node, with its parameters as resolved at the activation. */
   node: WorkflowNode;
   /** Name of a webhook of the node → its URL. */
   urls: Record<string, string>;

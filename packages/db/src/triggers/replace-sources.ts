@@ -9,7 +9,7 @@ export interface PlacedSource {
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
   nodeId: string | undefined;
-  /** Its type if it is from an installed package; `undefined` if every worker has it. */
+  /** The node type if it is from an installed package; `undefined` if every worker has it. */
   foreignType: string | undefined;
 }
 

@@ -43,9 +43,9 @@ export interface DueTick {
 
 /** How a due tick is handled. */
 export interface TickDecision {
-  /** When it is due next; null if never again. */
+  /** When the trigger is due next; null if never again. */
   nextAt: number | null;
-  /** It does not run before this time, even if it is due. */
+  /** The trigger does not run before this time, even if it is due. */
   retryAt?: number;
   state: ScheduleState;
   /** Starts an execution with this input. */

@@ -40,7 +40,7 @@ export interface SourceCommit {
 
 export interface StartedBySource {
   id: ExecutionId;
-  /** Its key had already started the execution. */
+  /** Whether an earlier start with the same key had started this execution. */
   repeated: boolean;
 }
 

@@ -91,7 +91,7 @@ export interface DownloadedFile {
   mimeType?: string;
   /** Whether the type is derived from the name, because the service reports another type. */
   isTypeOfName?: boolean;
-  /** Its folder at the service. */
+  /** Folder of the file at the service. */
   directory?: string;
 }
 

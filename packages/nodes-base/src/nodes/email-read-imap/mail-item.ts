@@ -24,7 +24,7 @@ export interface MailReading {
 interface FetchedMail {
   uid: number;
   flags: readonly string[];
-  /** Its bytes, possibly truncated. */
+  /** Bytes of the message, possibly truncated. */
   source: Uint8Array;
   /** Whether `source` is truncated. */
   isCut: boolean;

@@ -10,7 +10,7 @@ const nameHint = { itemIndex: 0, description: 'Add the field, with its name in t
 interface Summary extends AggregationRules {
   aggregation: AggregationName;
   path: FieldPath;
-  /** Its key in the output. */
+  /** Key of the result in the output. */
   output: string;
 }
 

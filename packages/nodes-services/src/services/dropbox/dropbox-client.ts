@@ -77,7 +77,7 @@ async function rpc(item: ServiceItem, endpoint: string, json: JsonObject): Promi
   return { path: `/files/${endpoint}`, json, headers: await rootHeaders(item) };
 }
 
-/** It is part of a header. */
+/** Limited because the path is part of a header. */
 const maxPathLength = 4_000;
 
 /** A request whose argument is in a header, because its body or its response is a file. */
