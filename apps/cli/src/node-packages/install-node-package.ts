@@ -88,12 +88,12 @@ async function install(
       `${name} ${version} is installed; restart every API and worker process`,
     ]);
   } catch (error) {
-    const now = await rollBack(folder, name, new Map(added)).then(
+    const outcome = await rollBack(folder, name, new Map(added)).then(
       () => (before === undefined ? 'was removed' : `was replaced by ${before}`),
       (failure: unknown) =>
         `is still in ${folder.path}: undo it with \`npm ${before === undefined ? 'uninstall' : 'install'} ${name}${before === undefined ? '' : `@${before}`}\` there (${errorMessage(failure)})`,
     );
-    throw new Error(`${name} ${version} cannot be loaded and ${now}: ${errorMessage(error)}`, { cause: error });
+    throw new Error(`${name} ${version} cannot be loaded and ${outcome}: ${errorMessage(error)}`, { cause: error });
   }
 }
 

@@ -72,11 +72,11 @@ async function followAll(server: Server, { json }: ServerOptions, terminal: Term
   let seen: Map<string, string> | undefined;
   for (;;) {
     const { data } = await (seen === undefined ? read() : patiently(read));
-    const now = new Map(data.map(({ id, status }) => [id, status]));
+    const statuses = new Map(data.map(({ id, status }) => [id, status]));
     const changed = seen === undefined ? [] : data.filter(({ id, status }) => seen?.get(id) !== status);
     for (const execution of changed.reverse())
       terminal.line(json ? JSON.stringify(execution) : printable(executionRow(execution).join('  ').trimEnd()));
-    seen = now;
+    seen = statuses;
     await delay(pollMs);
   }
 }

@@ -39,15 +39,15 @@ export async function readRows(
   { order, after, limit }: ReadRange,
 ): Promise<(BatchRow & RowPosition)[]> {
   const beyond = after ? order.after(after) : sql`true`;
-  const most = Math.min(limit, sizeOfFirstPart(table));
+  const maxRows = Math.min(limit, sizeOfFirstPart(table));
   const { rows } = await sql<BatchRow & RowPosition>`
     SELECT ${shownRow}, r.more, ${order.key} AS key FROM (
       SELECT r.*, row_number() OVER w AS position, sum(r.size) OVER w AS bytes, lead(r.id) OVER w IS NOT NULL AS more
       FROM (
         SELECT r.* FROM data_table_rows r
-        WHERE r.table_id = ${table.id} AND ${beyond} AND ${where} ORDER BY ${order.by} LIMIT ${most + 1}
+        WHERE r.table_id = ${table.id} AND ${beyond} AND ${where} ORDER BY ${order.by} LIMIT ${maxRows + 1}
       ) r WINDOW w AS (ORDER BY ${order.by})
-    ) r WHERE position = 1 OR (position <= ${most} AND bytes <= ${batchBytes}) ORDER BY position`.execute(db);
+    ) r WHERE position = 1 OR (position <= ${maxRows} AND bytes <= ${batchBytes}) ORDER BY position`.execute(db);
   return rows;
 }
 

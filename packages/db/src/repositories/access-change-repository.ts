@@ -21,8 +21,8 @@ export class AccessChangeRepository {
   /** Without a version: the current version, and no users. */
   async since(version: string | undefined): Promise<AccessChanges> {
     if (version === undefined) {
-      const now = await this.#db.selectFrom('access_version').select('version').executeTakeFirstOrThrow();
-      return { version: now.version, userIds: [] };
+      const current = await this.#db.selectFrom('access_version').select('version').executeTakeFirstOrThrow();
+      return { version: current.version, userIds: [] };
     }
     const rows = await this.#db
       .selectFrom('access_changes')

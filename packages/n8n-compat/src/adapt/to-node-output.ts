@@ -43,8 +43,8 @@ async function toItems(loose: readonly unknown[], output: number, ports: OutputP
   const slice = new TimeSlice();
   const items: Item[] = [];
   for (let start = 0; start < loose.length; start += maxConcurrentItems) {
-    const some = loose.slice(start, start + maxConcurrentItems);
-    items.push(...(await Promise.all(some.map((item, i) => toItem(item, { output, index: start + i }, ports)))));
+    const batch = loose.slice(start, start + maxConcurrentItems);
+    items.push(...(await Promise.all(batch.map((item, i) => toItem(item, { output, index: start + i }, ports)))));
     if (slice.isOver) await slice.next();
   }
   return items;

@@ -27,8 +27,10 @@ function toPart(block: JsonObject): MessagePart[] {
   if (typeof text === 'string') return [{ type: 'text', text }];
   if (isJsonObject(toolUse)) return [toCall(toolUse, toolUse['input'] ?? {})];
   if (!isJsonObject(reasoningContent)) return [];
-  const said = memberOf(reasoningContent, 'reasoningText')['text'];
-  return [{ type: 'reasoning', text: typeof said === 'string' ? said : '', providerData: { bedrock: reasoningContent } }];
+  const reasoning = memberOf(reasoningContent, 'reasoningText')['text'];
+  return [
+    { type: 'reasoning', text: typeof reasoning === 'string' ? reasoning : '', providerData: { bedrock: reasoningContent } },
+  ];
 }
 
 function toCall({ toolUseId, name }: JsonObject, input: JsonValue): ToolCallPart {

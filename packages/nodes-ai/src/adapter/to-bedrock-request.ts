@@ -14,12 +14,12 @@ import {
 export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', schema }: ModelRequest): JsonObject {
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   if (schema) system.push(`Answer only with JSON that matches this JSON Schema: ${JSON.stringify(schema)}`);
-  const said = system.filter((text) => text.trim() !== '');
+  const instructions = system.filter((text) => text.trim() !== '');
   const declares = tools.length > 0 && toolChoice !== 'none';
   const turns = messages.filter(({ role }) => role !== 'system');
   return {
     messages: turnsOf(declares ? turns : turns.map(withoutToolUse)),
-    ...(said.length > 0 && { system: said.map((text) => ({ text })) }),
+    ...(instructions.length > 0 && { system: instructions.map((text) => ({ text })) }),
     ...(declares && {
       toolConfig: {
         tools: tools.map(({ name, description, inputSchema }) => ({

@@ -35,11 +35,11 @@ export async function untilAnswered<T>(
   ask: (previous: ToolRound<T> | undefined, results: readonly string[]) => Promise<ToolRound<T>>,
 ): Promise<T> {
   const wanted = numberParameter(context, 'options.maxToolsIterations', itemIndex, 15);
-  const most = wanted <= 0 ? maxRounds : Math.min(Math.trunc(wanted), maxRounds);
+  const limit = wanted <= 0 ? maxRounds : Math.min(Math.trunc(wanted), maxRounds);
   let round = await ask(undefined, []);
   for (let rounds = 0; round.calls.length > 0; rounds += 1) {
-    if (rounds >= most)
-      throw new NodeOperationError(`the model did not finish within ${most} rounds of tools`, {
+    if (rounds >= limit)
+      throw new NodeOperationError(`the model did not finish within ${limit} rounds of tools`, {
         itemIndex,
         description: 'Raise "Max Tool Calls Iterations", or give the model a clearer task',
       });

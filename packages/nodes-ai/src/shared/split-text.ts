@@ -125,8 +125,8 @@ function merged(pieces: readonly string[], joiner: string, options: SplitOptions
   for (const [index, piece] of pieces.entries()) {
     const isFull = index > first && length + piece.length > chunkSize;
     if (isFull) add(chunks, [pieces.slice(first, index).join(joiner).trim()]);
-    const most = isFull ? Math.min(chunkOverlap + joiner.length, chunkSize - piece.length) : chunkSize;
-    for (; index > first && length > most; first += 1) length -= lengths[first] ?? 0;
+    const maxLength = isFull ? Math.min(chunkOverlap + joiner.length, chunkSize - piece.length) : chunkSize;
+    for (; index > first && length > maxLength; first += 1) length -= lengths[first] ?? 0;
     length += lengths[index] ?? 0;
   }
   chunks.push(pieces.slice(first).join(joiner).trim());

@@ -91,12 +91,12 @@ async function add(
   const wanted = Math.trunc(numberParameter(context, 'embeddingBatchSize', itemIndex, 200));
   const size = Math.min(Math.max(1, wanted), maxBatch);
   for (let at = 0; at < documents.length; at += size) {
-    const some = documents.slice(at, at + size);
+    const batch = documents.slice(at, at + size);
     const { vectors } = await embedding.embed(
-      some.map(({ text }) => text),
+      batch.map(({ text }) => text),
       context.signal,
     );
-    const entries = some.map((document, index) => ({ ...document, id: ids[at + index] ?? '', vector: vectors[index] ?? [] }));
+    const entries = batch.map((document, index) => ({ ...document, id: ids[at + index] ?? '', vector: vectors[index] ?? [] }));
     if (at === 0) await store.prepare?.(entries[0]?.vector.length ?? 0);
     await store.insert(entries);
   }

@@ -29,12 +29,12 @@ export function metaRefusal({ body }: Pick<ApiResponse, 'body'>): Refusal {
   const error = objectOf(objectOf(body)['error']);
   const { code, error_user_msg: forUsers, message, error_data: data } = error;
   const details = isJsonObject(data) && typeof data['details'] === 'string' ? `: ${data['details']}` : '';
-  const said = typeof forUsers === 'string' ? forUsers : message;
+  const text = typeof forUsers === 'string' ? forUsers : message;
   const isHourly = hourlyLimits.includes(code);
   const retryAfterMs = isHourly ? hourlyPauseMs : pauses.get(code);
   return {
     ...(typeof code === 'number' && { code }),
-    ...(typeof said === 'string' && { text: `${said}${details}` }),
+    ...(typeof text === 'string' && { text: `${text}${details}` }),
     ...(isHourly && { hint: hourlyHint }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };

@@ -178,8 +178,8 @@ export class FormVisits {
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
       // The wait may have started after the list was read.
-      const now = await executionWaits.listRequestWaits(executionId);
-      if (now.length > calls.length) return this.#placeOf(address);
+      const latest = await executionWaits.listRequestWaits(executionId);
+      if (latest.length > calls.length) return this.#placeOf(address);
     }
     const { workflowId, graphHash, startedBy } = progress;
     const from = own?.nodeName ?? startedBy?.nodeName;

@@ -70,7 +70,7 @@ function webSearch(context: ExecuteContext, itemIndex: number): Record<string, u
 }
 
 function fileSearch(context: ExecuteContext, itemIndex: number): Record<string, unknown> {
-  const most = numberParameter(context, 'builtInTools.fileSearch.maxResults', itemIndex, 0);
+  const maxResults = numberParameter(context, 'builtInTools.fileSearch.maxResults', itemIndex, 0);
   const vectorStoreIds = namesParameter(context, 'builtInTools.fileSearch.vectorStoreIds', itemIndex);
-  return { vectorStoreIds, ...(most > 0 && { maxNumResults: Math.trunc(most) }) };
+  return { vectorStoreIds, ...(maxResults > 0 && { maxNumResults: Math.trunc(maxResults) }) };
 }

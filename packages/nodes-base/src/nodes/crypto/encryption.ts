@@ -21,9 +21,9 @@ export async function decrypt(input: CryptoInput, cipher: PassphraseCipher): Pro
 function encryptForKey(text: string, data: JsonObject): string {
   const key = fromCredential(() => rsaPublicKey(data, 'encryptionPublicKey'));
   const bytes = Buffer.from(text);
-  const most = maxOaepBytes(key);
-  if (bytes.length <= most) return oaepEncrypted(key, bytes).toString('base64');
-  throw new NodeOperationError(`the value has ${bytes.length} bytes, and this key encrypts ${most} at most`, {
+  const maxBytes = maxOaepBytes(key);
+  if (bytes.length <= maxBytes) return oaepEncrypted(key, bytes).toString('base64');
+  throw new NodeOperationError(`the value has ${bytes.length} bytes, and this key encrypts ${maxBytes} at most`, {
     description: 'Encrypt longer values in symmetric mode, and only their passphrase with a key',
   });
 }

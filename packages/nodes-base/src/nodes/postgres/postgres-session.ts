@@ -136,9 +136,9 @@ function toNodeError(error: Error & { code?: unknown; detail?: unknown; hint?: u
   if (isNodeOperationError(error)) return error;
   if (isLostConnection(error)) return lostConnection(error);
   const code = typeof error.code === 'string' ? error.code : undefined;
-  const said = [error.detail, error.hint, hints.get(code ?? '')].filter((text) => typeof text === 'string' && text !== '');
+  const details = [error.detail, error.hint, hints.get(code ?? '')].filter((text) => typeof text === 'string' && text !== '');
   return new NodeOperationError(errorMessage(error), {
-    ...(said.length > 0 && { description: said.join('; ') }),
+    ...(details.length > 0 && { description: details.join('; ') }),
     ...(code !== undefined && { details: { code } }),
     cause: error,
   });

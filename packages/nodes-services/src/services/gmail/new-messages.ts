@@ -63,7 +63,7 @@ const searchedMs = 10 * 60_000;
 const clusterMs = 60 * 60_000;
 
 /** Concurrent requests: Gmail allows 50 messages per second and user. */
-const atOnce = 5;
+const maxConcurrentReads = 5;
 
 /** Maximum number of messages in a poll, regardless of the node's setting. */
 const mostPerPoll = 50;
@@ -77,13 +77,13 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<{ ids
   const { context } = node;
   const before = positionIn(context.cursor);
   if (!before) return { ids: [], position: await currentPosition(node) };
-  const most = limitOf(node);
-  const due = await existing(node, before.waiting.slice(0, most));
-  const later = before.waiting.slice(most);
-  if (later.length > 0 || due.length === most) return { ids: due, position: { ...before, waiting: later } };
+  const limit = limitOf(node);
+  const due = await existing(node, before.waiting.slice(0, limit));
+  const later = before.waiting.slice(limit);
+  if (later.length > 0 || due.length === limit) return { ids: due, position: { ...before, waiting: later } };
   const { arrived, position } = await readArrived(node, before);
   const all = [...due, ...arrived];
-  return { ids: all.slice(0, most), position: { ...position, waiting: all.slice(most) } };
+  return { ids: all.slice(0, limit), position: { ...position, waiting: all.slice(limit) } };
 }
 
 /** Maximum number of messages that a poll returns. */
@@ -205,15 +205,15 @@ async function dated(node: ServiceNode, candidates: readonly Candidate[]): Promi
 /** Candidates with their arrival times, excluding deleted messages. */
 async function allDated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
   const found: Dated[] = [];
-  for (let start = 0; start < candidates.length; start += atOnce) {
-    const some = candidates.slice(start, start + atOnce).map(async (one) => {
+  for (let start = 0; start < candidates.length; start += maxConcurrentReads) {
+    const reads = candidates.slice(start, start + maxConcurrentReads).map(async (one) => {
       const path = idPath('messages', one.id);
       const response = await gmailClient.exchange(node.access, { path, query: { format: 'minimal' }, accepts: [404] });
       const { internalDate, labelIds } = objectOf(response.body);
       if (response.status === 404) return [];
       return [{ ...one, atMs: Number(internalDate ?? 0), isReceived: isReceived(node, labelIds) }];
     });
-    found.push(...(await Promise.all(some)).flat());
+    found.push(...(await Promise.all(reads)).flat());
   }
   return found;
 }

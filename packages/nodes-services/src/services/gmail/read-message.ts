@@ -12,7 +12,7 @@ export type MailNode = ServiceNode<NodeContext & Parameters<typeof mailContent>[
 /** Headers of a simplified message. */
 const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];
 /** Messages that are fetched concurrently: Gmail allows 50 per second and user. */
-const atOnce = 5;
+const maxConcurrentReads = 5;
 
 /** Labels by ID, read once for all messages of an item. */
 type LabelNames = ReadonlyMap<string, string>;
@@ -45,8 +45,8 @@ export async function readEach<T>(
   isEnough = () => false,
 ): Promise<T[]> {
   const found: T[] = [];
-  for (let start = 0; start < ids.length && !isEnough(); start += atOnce)
-    found.push(...(await Promise.all(ids.slice(start, start + atOnce).map(read))));
+  for (let start = 0; start < ids.length && !isEnough(); start += maxConcurrentReads)
+    found.push(...(await Promise.all(ids.slice(start, start + maxConcurrentReads).map(read))));
   return found;
 }
 

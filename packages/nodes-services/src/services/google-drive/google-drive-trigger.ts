@@ -104,7 +104,7 @@ async function wholeFile(node: ServiceNode, id: string): Promise<JsonObject> {
 }
 
 /** Files that are fetched concurrently. */
-const atOnce = 10;
+const maxConcurrentReads = 10;
 
 async function changedFiles(node: ServiceNode<PollContext>): Promise<JsonObject[]> {
   if (node.context.mode === 'manual') return latest(node);
@@ -112,9 +112,9 @@ async function changedFiles(node: ServiceNode<PollContext>): Promise<JsonObject[
   const changes = await folderChanges(node);
   const wanted = changes.filter(({ file, kind }) => event.endsWith(kind) && isOfEvent(node, event, textOf(file['mimeType'])));
   const found: JsonObject[] = [];
-  for (let start = 0; start < wanted.length; start += atOnce) {
-    const some = wanted.slice(start, start + atOnce).map(({ file }) => present(node, textOf(file['id'])));
-    for (const one of await Promise.all(some)) if (one) found.push(one);
+  for (let start = 0; start < wanted.length; start += maxConcurrentReads) {
+    const reads = wanted.slice(start, start + maxConcurrentReads).map(({ file }) => present(node, textOf(file['id'])));
+    for (const one of await Promise.all(reads)) if (one) found.push(one);
   }
   return found;
 }

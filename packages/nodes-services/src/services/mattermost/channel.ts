@@ -91,8 +91,8 @@ async function members(item: ServiceItem) {
   const ids = found.map(({ user_id: id }) => textOf(id));
   const users = [];
   for (let start = 0; start < ids.length; start += usersPerRequest) {
-    const some = await item.send({ path: '/users/ids', json: ids.slice(start, start + usersPerRequest) });
-    for (const user of objectsOf(some)) users.push(user);
+    const page = await item.send({ path: '/users/ids', json: ids.slice(start, start + usersPerRequest) });
+    for (const user of objectsOf(page)) users.push(user);
   }
   return users;
 }

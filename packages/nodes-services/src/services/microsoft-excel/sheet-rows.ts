@@ -44,8 +44,8 @@ export class SheetRows {
       row.map((cell, column) => cell ?? before[column] ?? null),
     );
     const old = this.#cells.values[index] ?? [];
-    const now = row.map((cell, column) => cell ?? before[column] ?? old[column] ?? '');
-    return objectFrom(this.columns.names, now);
+    const changed = row.map((cell, column) => cell ?? before[column] ?? old[column] ?? '');
+    return objectFrom(this.columns.names, changed);
   }
 
   /** Like `change`, for several rows. */

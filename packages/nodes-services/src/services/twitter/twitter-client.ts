@@ -12,10 +12,10 @@ export const twitterClient = new ApiClient({
   refusalOf({ status, headers, body }) {
     const { title, detail, errors } = objectOf(body);
     const [first] = objectsOf(errors);
-    const said = [title, detail ?? first?.['message'] ?? first?.['detail']].filter((one) => typeof one === 'string');
+    const messages = [title, detail ?? first?.['message'] ?? first?.['detail']].filter((one) => typeof one === 'string');
     const resetAt = Number(headerText(headers, 'x-rate-limit-reset')) * 1_000;
     return {
-      ...(said.length > 0 && { text: [...new Set(said)].join(': ') }),
+      ...(messages.length > 0 && { text: [...new Set(messages)].join(': ') }),
       ...(status === 429 && resetAt > 0 && { retryAfterMs: Math.max(0, resetAt - Date.now()) }),
     };
   },
