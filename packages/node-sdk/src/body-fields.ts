@@ -1,6 +1,6 @@
 import { AppError, isJsonObject, type JsonValue, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { encodeForm } from './form-text.ts';
-import type { HttpRequest } from './http.ts';
+import { type HttpRequest, requestHeaderText } from './http.ts';
 
 /**
  * Replaces body fields of the same name, in time slices, because the body may be large. Rejects
@@ -29,9 +29,8 @@ function asText([name, value]: readonly [string, JsonValue]): [string, string] {
   return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
 }
 
-function contentType({ headers = {} }: HttpRequest): string {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return [value].flat().join().split(';', 1).join().trim().toLowerCase();
+function contentType(request: HttpRequest): string {
+  return requestHeaderText(request, 'content-type').split(';', 1).join().trim().toLowerCase();
 }
 
 async function parsed(text: string): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/domain';
 import { httpAuthentication } from './authentication.ts';
 import type { CredentialType } from './credential.ts';
 import { NodeOperationError } from './errors.ts';
-import type { HttpAuthentication, HttpRequest } from './http.ts';
+import { type HttpAuthentication, requestHeaderText } from './http.ts';
 import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /**
@@ -70,7 +70,7 @@ export function hidingTokens(authentication: HttpAuthentication, hide: (secret: 
     ...(authenticate && {
       async authenticate(request, signal) {
         const authenticated = await authenticate(request, signal);
-        const token = authorization(authenticated).replace(/^\S+\s+/, '');
+        const token = requestHeaderText(authenticated, 'authorization').replace(/^\S+\s+/, '');
         if (token !== '') hide(token);
         return authenticated;
       },
@@ -82,9 +82,4 @@ export function hidingTokens(authentication: HttpAuthentication, hide: (secret: 
       },
     }),
   };
-}
-
-function authorization({ headers = {} }: HttpRequest): string {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-  return [value].flat().join();
 }

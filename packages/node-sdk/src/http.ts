@@ -72,6 +72,12 @@ export function headerText(headers: HttpResponse['headers'], name: string): stri
   return [headers[name] ?? ''].flat().join(', ');
 }
 
+/** A request header as a string; empty if it is absent. `name`: in lower case; the request may use any case. */
+export function requestHeaderText({ headers = {} }: HttpRequest, name: string): string {
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? '';
+  return [value].flat().join();
+}
+
 /** A response whose body is decoded and counted while it is read. */
 export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
   body: AsyncIterable<Uint8Array>;

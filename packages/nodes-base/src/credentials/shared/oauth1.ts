@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { AppError, type HttpRequest } from '@sluice/node-sdk';
+import { AppError, type HttpRequest, requestHeaderText } from '@sluice/node-sdk';
 
 export const oAuth1Methods = ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512'] as const;
 export type OAuth1Method = (typeof oAuth1Methods)[number];
@@ -56,9 +56,10 @@ function sign(text: string, { method, consumerSecret, tokenSecret }: OAuth1Signe
 }
 
 /** A URL-encoded body; empty for other bodies. */
-function formText({ headers = {}, body }: HttpRequest): string {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test([type].flat().join().trim());
+function formText(request: HttpRequest): string {
+  const { body } = request;
+  const type = requestHeaderText(request, 'content-type').trim();
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
   return isForm && typeof body === 'string' ? body : '';
 }
 
