@@ -14,6 +14,7 @@ test('the deadline of an attempt does not end the next attempt, which this worke
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
     handover: { handOver: async () => undefined, handBack: async () => undefined },
+    progress: { changed: () => undefined },
   });
   let next: AbortSignal | undefined;
   const waitAndResume = async () => {
@@ -46,6 +47,7 @@ test('an execution whose claim completes after the worker has closed is handed b
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
+    progress: { changed: () => undefined },
   });
   await expect(claims.hold(claimed, run, { closing: closing.signal, onClaimed })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -67,16 +69,18 @@ function unclaimed({ isFree }: { isFree: boolean }) {
   const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
   const held = new HeldExecutions();
   const handBack = jest.fn(async (_: Claim) => expect(held.size).toBe(0));
+  const changed = jest.fn();
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => execution },
     computingGraphs: { refOf: () => ref },
     held,
     limits: { claim: async () => undefined, left: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
+    progress: { changed },
   });
   const hold = (run: Parameters<ExecutionClaims['hold']>[1]) =>
     claims.hold(ref, run, { closing: new AbortController().signal });
-  return { claim, held, hold, handBack };
+  return { claim, held, hold, handBack, changed };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
@@ -89,8 +93,8 @@ test('a short execution that only computes ends unclaimed', async () => {
   expect([claim, handBack].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
-test('a longer execution that only computes is claimed while it runs', async () => {
-  const { claim, held, hold, handBack } = unclaimed({ isFree: true });
+test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {
+  const { claim, held, hold, handBack, changed } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
     await eventually(() => expect(held.claimedRefs).toHaveLength(1));
     expect([held.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
@@ -98,6 +102,7 @@ test('a longer execution that only computes is claimed while it runs', async () 
     return 'relinquished';
   });
   expect(claim.mock.calls).toEqual([[expect.objectContaining({ unclaimedSince: 'now' })]]);
+  expect(changed.mock.calls).toEqual([['1']]);
   expect(handBack).not.toHaveBeenCalled();
 });
 

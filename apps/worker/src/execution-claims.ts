@@ -5,6 +5,7 @@ import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
 import type { RunResult } from './run-result.ts';
 
 interface ExecutionClaimsOptions {
@@ -15,6 +16,7 @@ interface ExecutionClaimsOptions {
   limits: Pick<ExecutionLimits, 'claim' | 'left'>;
   /** Passes on executions that this worker cannot claim, or can no longer run. */
   handover: Pick<JobHandover, 'handBack' | 'handOver'>;
+  progress: Pick<ProgressReporter, 'changed'>;
 }
 
 export interface HoldOptions {
@@ -79,8 +81,8 @@ export class ExecutionClaims {
 
   /** False: it was never claimed, and nothing of it is stored. */
   async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Run): Promise<boolean> {
-    const { recorder, held } = this.#options;
-    const claim = new LateClaim(claimed, { recorder, held, signal });
+    const { recorder, held, progress } = this.#options;
+    const claim = new LateClaim(claimed, { recorder, held, progress, signal });
     try {
       using _deadline = this.#startDeadline(claimed);
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);

@@ -50,6 +50,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
       held,
       limits,
       handover,
+      progress: { changed: () => undefined },
     }),
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },

@@ -2,6 +2,7 @@ import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { untilAvailable } from '@sluice/domain';
 import type { HeldExecutions } from './held-executions.ts';
 import { ExecutionLostError } from './node-run-batches.ts';
+import type { ProgressReporter } from './progress-reporter.ts';
 
 /**
  * Milliseconds for which an execution may run unclaimed. During a backlog, an execution that has been
@@ -12,6 +13,8 @@ export const maxUnclaimedMs = 150;
 interface LateClaimOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
   held: Pick<HeldExecutions, 'runs'>;
+  /** Followers see the new status at once. */
+  progress: Pick<ProgressReporter, 'changed'>;
   /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
 }
@@ -55,9 +58,10 @@ export class LateClaim {
   }
 
   async #claim(): Promise<void> {
-    const { recorder, held, signal } = this.#options;
+    const { recorder, held, progress, signal } = this.#options;
     if (!(await untilAvailable(() => recorder.claim(this.#execution), signal))) throw new ExecutionLostError(this.#execution);
     this.#isOwned = true;
     held.runs(this.#execution, 'claimed');
+    progress.changed(this.#execution.executionId);
   }
 }

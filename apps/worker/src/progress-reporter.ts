@@ -72,6 +72,11 @@ export class ProgressReporter {
     return false;
   }
 
+  /** Reports that Postgres has new data. */
+  changed(executionId: ExecutionId): void {
+    if (this.isWatched(executionId)) this.publish({ changed: executionId });
+  }
+
   publish(message: ProgressMessage): void {
     logRejection(this.#logger, this.#channel.publish(message), 'progress not reported');
   }
@@ -109,7 +114,7 @@ export class ExecutionReport {
 
   /** Reports that Postgres has new data. */
   changed(): void {
-    if (this.isWatched) this.#reporter.publish({ changed: this.#executionId });
+    this.#reporter.changed(this.#executionId);
   }
 
   /** Reports the running nodes. */

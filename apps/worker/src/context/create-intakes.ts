@@ -96,7 +96,7 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
   const { storageQuotas } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    claims: new ExecutionClaims({ recorder, computingGraphs, held, limits: resumption.executionLimits, handover }),
+    claims: new ExecutionClaims({ recorder, computingGraphs, held, limits: resumption.executionLimits, handover, progress }),
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
