@@ -18,6 +18,8 @@ test('a workflow computes if all nodes of its last graph do', () => {
   for (const workflowId of ['acting', 'unknown', 'never run']) expect(graphs.refOf({ ...ref, workflowId })).toBeUndefined();
   graphs.note('computing', 'of the next version', aGraph('set'));
   expect(graphs.refOf({ ...ref, workflowId: 'computing' })).toMatchObject({ graphHash: 'of the next version' });
+  graphs.note('computing', 'of an acting version', aGraph('http-request'));
+  expect(graphs.refOf({ ...ref, workflowId: 'computing' })).toBeUndefined();
 });
 
 test('a resumed execution, and one of an unknown workflow, are claimed first', () => {

@@ -22,6 +22,7 @@ export class ComputingGraphs {
   note(workflowId: WorkflowId, hash: string, { nodes }: WorkflowGraph): void {
     if (this.#hashes.get(workflowId) === hash) return;
     if (nodes.every(({ type }) => this.#nodeTypes.find(type)?.description.computesOnly)) this.#hashes.set(workflowId, hash);
+    else this.#hashes.delete(workflowId);
   }
 
   /** `undefined`: the execution has to be claimed before it runs. */
