@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { eventually, longestBusy } from '@sluice/test-support';
@@ -17,6 +17,8 @@ async function run(type: NodeType, content: Uint8Array, parameters: JsonObject):
   const data = await binary.store(content, { fileName: 'file' });
   return (await runNode(type, { inputs: [[{ json: {}, binary: { data } }]], binary, parameters }))[0] ?? [];
 }
+
+const file = (name: string, text: string) => ({ name, deflated: deflateRawSync(text), size: Buffer.byteLength(text) });
 
 const sheet = { headerRow: true, includeEmptyCells: false, rawData: false };
 const csv = {
@@ -44,7 +46,10 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
     ['CSV with many short rows', (run) => run('readCsv', { text: large('a,b\n'), options: csv })],
     ['CSV of quotes', (run) => run('readCsv', { text: large('"'), options: csv })],
     ['CSV of one row', (run) => run('readCsv', { text: large('a,'), options: csv })],
-    ['a Word document with unclosed tags', (run) => run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
+    [
+      'a Word document with unclosed tags',
+      (run) => run('readDocx', { archive: zipOf([file('word/document.xml', large('<w:p><w:t>'))]) }),
+    ],
     ['HTML of open tags', (run) => run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
     ['RTF of open groups', (run) => run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
     ['a calendar with unclosed events', (run) => run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') })],
@@ -66,7 +71,41 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
   });
 });
 
+test('a PDF of 26 KB whose page expands to 1.5 GiB is rejected before it exhausts the memory of the process', async () => {
+  // Each pair of bytes stands for 128 spaces.
+  const page = deflateSync(Buffer.alloc(24 * mebibyte, Buffer.from([0x81, 0x20])));
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+    `<< /Length ${page.length} /Filter [/FlateDecode /RunLengthDecode] >>\nstream\n${page.toString('latin1')}\nendstream`,
+  ];
+  const text = `%PDF-1.7\n${objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer << /Root 1 0 R >>\n%%EOF`;
+  const bytes = Buffer.from(text, 'latin1');
+  const before = process.memoryUsage.rss();
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 50);
+  const reading = runWithin(60_000)('readPdf', { bytes, password: '', maxPages: 0, joinPages: true });
+  await expect(reading).rejects.toThrow('it needs more memory than a task may take');
+  clearInterval(watch);
+  expect(peak - before).toBeLessThan(1_400 * mebibyte);
+});
+
 describe('archives', () => {
+  test('many that expand to 128 MiB at the same time are not all in memory', async () => {
+    const bomb = zipOf([{ name: 'a', deflated: deflateRawSync(Buffer.alloc(127 * mebibyte)), size: 127 * mebibyte }]);
+    const { arrayBuffers: before } = process.memoryUsage();
+    const expanded: number[] = [];
+    const watch = setInterval(() => expanded.push(process.memoryUsage().arrayBuffers - before), 50);
+    const reading = Array.from({ length: 8 }, () => run(extractFromFile, bomb, { operation: 'xlsx' }).catch(String));
+    const results = await Promise.all(reading);
+    clearInterval(watch);
+    expect(new Set(results)).toEqual(new Set([expect.stringContaining('the spreadsheet cannot be read')]));
+    expect(Math.max(...expanded)).toBeLessThan(300 * mebibyte);
+  });
+
   test('a workbook that expands to too much data is refused, regardless of its declared size', async () => {
     const bomb = deflateRawSync(Buffer.alloc(129 * mebibyte));
     const honest = zipOf([{ name: 'xl/workbook.xml', deflated: bomb, size: 129 * mebibyte }]);
@@ -91,10 +130,10 @@ describe('archives', () => {
       'xl/_rels/workbook.xml.rels': links,
       'xl/worksheets/sheet1.xml': cells,
     };
-    const files = Object.entries(parts).map(([path, text]) => [path, Buffer.from(text)] as const);
+    const archive = zipOf(Object.entries(parts).map(([path, text]) => file(path, text)));
     const run = runWithin(2_000);
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
-    await expect(run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
+    await expect(run('readSheet', { content: archive, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
     // The next file gets a new thread, which must start within the same time: several tries, because the machine may be busy.
     expect(await eventually(() => run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
   });

@@ -1,21 +1,22 @@
 import { type CellObject, CFB, type ParsingOptions, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { looksLikeZip, readZip } from '../shared/zip-entries.ts';
 import { rowParts } from './row-parts.ts';
 import { restoreBackslashes, unescapeRtf } from './rtf-text.ts';
-import type { ArchivedFile, FormatJson, FormatTasks, SheetOptions } from './tasks.ts';
+import type { FormatJson, FormatTasks, SheetOptions } from './tasks.ts';
 
 type Task = FormatTasks['readSheet'];
 
 /** A sheet's rows, in parts. Dates are numbers of days, as in Excel, unless the format stores them as strings. */
-export function readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
-  return rowParts(rowsOf(sheetOf(open(content, options), options.sheetName), options));
+export async function* readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
+  yield* rowParts(rowsOf(sheetOf(await open(content, options), options.sheetName), options));
 }
 
-function open(content: Task['input']['content'], { rawData }: SheetOptions): WorkBook {
+async function open(content: Task['input']['content'], { rawData }: SheetOptions): Promise<WorkBook> {
   const options = { raw: rawData, cellHTML: false, cellFormula: false, bookVBA: false };
   if (typeof content === 'string') {
     return content.startsWith('{\\rtf') ? readRtf(content, options) : read(content, { ...options, type: 'string' });
   }
-  return read(content instanceof Uint8Array ? content : storedArchive(content), { ...options, type: 'array' });
+  return read(looksLikeZip(content) ? await storedArchive(content) : content, { ...options, type: 'array' });
 }
 
 /** The library reads each byte as a character and does not decode escapes. */
@@ -27,10 +28,16 @@ function readRtf(content: string, options: ParsingOptions): WorkBook {
   return workbook;
 }
 
-/** Repacks the archive uncompressed; its expanded size was checked during extraction. */
-function storedArchive(files: readonly ArchivedFile[]): Uint8Array {
+/**
+ * Limits of an archive-based workbook (xlsx, ods). The size is generous, since sheets compress
+ * well.
+ */
+const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
+
+/** Repacks the archive uncompressed: the library does not limit its expanded size. */
+async function storedArchive(bytes: Uint8Array): Promise<Uint8Array> {
   const archive: unknown = CFB.utils.cfb_new();
-  for (const [path, bytes] of files) CFB.utils.cfb_add(archive, path, bytes);
+  for (const [path, content] of await readZip(bytes, limits)) CFB.utils.cfb_add(archive, path, content);
   return CFB.write(archive, { type: 'buffer', fileType: 'zip' }) as Uint8Array;
 }
 

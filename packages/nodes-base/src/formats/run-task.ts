@@ -25,7 +25,7 @@ export async function* task(message: TaskMessage): AsyncGenerator<unknown> {
     }
     case 'readDocx': {
       const { readDocx } = await import('./read-docx.ts');
-      yield readDocx(message.input);
+      yield await readDocx(message.input);
       return;
     }
     case 'readCalendar': {

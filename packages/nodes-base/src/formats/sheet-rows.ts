@@ -3,16 +3,9 @@ import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluic
 import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../shared/parameters.ts';
 import { utf16Of } from '../shared/text-encoding.ts';
-import { readZip } from '../shared/zip-entries.ts';
 import { formatFailure, runFormat } from './run-format.ts';
 import { type SheetKind, sheetKind } from './sheet-signature.ts';
 import type { FormatTasks, SheetOptions } from './tasks.ts';
-
-/**
- * Limits of an archive-based workbook (xlsx, ods). The size is generous, since sheets compress
- * well.
- */
-const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
 /** Files that may contain rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude text without such a table. */
 type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
@@ -31,7 +24,7 @@ export async function readSheetRows(
   const kind = sheetKind(bytes);
   if (kind === 'unknown' && !readAsText) throw noSheet('it is neither a known format nor text', itemIndex);
   if (expected === 'workbook' && (kind === 'text' || kind === 'unknown')) throw noSheet('it is not a workbook', itemIndex);
-  const content = await contentOf(bytes, kind, readAsText, itemIndex);
+  const content = contentOf(bytes, kind, readAsText);
   try {
     const parts = await runFormat(context, 'readSheet', { content, options: sheetOptions(context, itemIndex) });
     return parts.flat() as JsonObject[];
@@ -62,13 +55,8 @@ function withoutUtf16(bytes: Buffer): Buffer {
   return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
 }
 
-async function contentOf(
-  bytes: Buffer,
-  kind: SheetKind,
-  readAsText: boolean,
-  itemIndex: number,
-): Promise<FormatTasks['readSheet']['input']['content']> {
-  if (kind === 'archive') return readZip(bytes, limits, itemIndex);
+function contentOf(bytes: Buffer, kind: SheetKind, readAsText: boolean): FormatTasks['readSheet']['input']['content'] {
+  if (kind === 'archive') return bytes;
   // Formats other than text contain zeros; without this, non-ASCII letters would be read as Latin 1.
   const isText = isUtf8(bytes) && !bytes.includes(0);
   return kind !== 'workbook' && (isText || readAsText) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes;

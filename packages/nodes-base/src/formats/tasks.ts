@@ -5,9 +5,6 @@ import type { Email } from 'postal-mime';
  * little else of the package.
  */
 
-/** A file in an archive. */
-export type ArchivedFile = readonly [path: string, bytes: Uint8Array];
-
 /** How cells are converted to fields. */
 export interface SheetOptions {
   /** Whether the first row contains the field names; otherwise each row is `{ row: [cell, …] }`. */
@@ -42,8 +39,8 @@ export interface CsvOptions {
 export interface FormatTasks {
   /** Parts are lists of rows. */
   readCsv: { input: { text: string; options: CsvOptions }; part: FormatJson[] };
-  /** A sheet of a workbook, passed as bytes, text, or the files of its archive; parts are lists of rows. */
-  readSheet: { input: { content: Uint8Array | string | readonly ArchivedFile[]; options: SheetOptions }; part: FormatJson[] };
+  /** A sheet of a workbook; parts are lists of rows. */
+  readSheet: { input: { content: Uint8Array | string; options: SheetOptions }; part: FormatJson[] };
   /**
    * A workbook with one sheet; the part is its bytes. `header` contains the column names;
    * `undefined` omits them. `rowsJson`: a list of lists of cells.
@@ -60,8 +57,8 @@ export interface FormatTasks {
   };
   /** Text and metadata of a PDF document. `maxPages` 0: all pages. */
   readPdf: { input: { bytes: Uint8Array; password: string; maxPages: number; joinPages: boolean }; part: FormatJson };
-  /** Text of a Word document's main part, `word/document.xml`. */
-  readDocx: { input: { xml: Uint8Array }; part: FormatJson };
+  /** Text of a Word document. */
+  readDocx: { input: { archive: Uint8Array }; part: FormatJson };
   /** An iCalendar file as JSON. */
   readCalendar: { input: { text: string }; part: FormatJson };
   /** A mail with its attachments. */

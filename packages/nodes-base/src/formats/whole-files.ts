@@ -1,6 +1,5 @@
-import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
-import { readZip } from '../shared/zip-entries.ts';
 import { formatFailure, runFormat } from './run-format.ts';
 import type { FormatTasks, TaskName } from './tasks.ts';
 
@@ -8,8 +7,6 @@ import type { FormatTasks, TaskName } from './tasks.ts';
  * Item files as text, for nodes of other packages. All work proportional to the file size is done
  * on a work thread.
  */
-
-const archiveLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 10_000 };
 
 /** The text of each page of a PDF file. */
 export async function readPdfPages(context: ExecuteContext, itemIndex: number, property: string): Promise<string[]> {
@@ -42,11 +39,8 @@ export async function readCsvFile(
 
 /** The text of a Word document, with one line per paragraph. */
 export async function docxText(context: ExecuteContext, itemIndex: number, property: string): Promise<string> {
-  const files = new Map(await readZip(await readBinary(context, itemIndex, property), archiveLimits, itemIndex));
-  const xml = files.get('word/document.xml');
-  if (!xml)
-    throw new NodeOperationError('the file is not a Word document', { itemIndex, description: 'Save it in DOCX format' });
-  const [document] = await read(context, itemIndex, 'the Word document', 'readDocx', { xml });
+  const archive = await readBinary(context, itemIndex, property);
+  const [document] = await read(context, itemIndex, 'the Word document', 'readDocx', { archive });
   return String(document?.['text'] ?? '');
 }
 

@@ -49,10 +49,15 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number)
   return files;
 }
 
-/** The files of a small archive with their bytes. */
-export async function readZip(archive: Buffer, limits: ArchiveLimits, itemIndex: number): Promise<[string, Uint8Array][]> {
+/**
+ * The files of an archive with their bytes. For work threads, which bound the memory of all of
+ * them; the host adds the item to the error.
+ */
+export async function readZip(archive: Uint8Array, limits: ArchiveLimits): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = [];
-  for await (const entry of zipEntries(archive, limits, itemIndex)) files.push([entry.path, await buffer(await entry.open())]);
+  const { buffer: memory, byteOffset, byteLength } = archive;
+  for await (const entry of zipEntries(Buffer.from(memory, byteOffset, byteLength), limits, 0))
+    files.push([entry.path, await buffer(await entry.open())]);
   return files;
 }
 

@@ -7,6 +7,13 @@ import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, Threa
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /**
+ * Maximum number of bytes in the buffers of a thread, which are outside of its heap: an archive that
+ * expands to 128 MiB is copied a few times, but a compressed stream in a PDF may expand to gigabytes.
+ */
+const maxBufferBytes = 640 * 1024 * 1024;
+const bufferCheckMs = 100;
+
+/**
  * Small inputs have separate slots and a short timeout, so that no large file delays them. The
  * slots of both lanes bound the memory and CPU that threads use.
  */
@@ -198,6 +205,11 @@ async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs,
   const exit = () => reject(new ThreadError('its reader ended'));
   const abort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(new ThreadError(`it takes more than ${deadlineMs} ms`)), deadlineMs);
+  const bufferCheck = setInterval(async () => {
+    // Also answered by a thread that is busy. Rejects once it has ended.
+    const usage = await worker.getHeapStatistics().catch(() => undefined);
+    if (usage && usage.external_memory > maxBufferBytes) reject(new ThreadError(tooMuchMemory));
+  }, bufferCheckMs);
   worker.on('message', listen).on('error', crash).on('exit', exit);
   signal.addEventListener('abort', abort, { once: true });
   try {
@@ -206,6 +218,7 @@ async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs,
     return await promise;
   } finally {
     clearTimeout(timer);
+    clearInterval(bufferCheck);
     signal.removeEventListener('abort', abort);
     worker.off('message', listen).off('error', crash).off('exit', exit);
   }
@@ -237,6 +250,8 @@ async function readParts<T>(messages: readonly Parts[]): Promise<T[]> {
   return read as T[];
 }
 
+const tooMuchMemory = 'it needs more memory than a task may take';
+
 function crashText(error: unknown): string {
-  return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needs more memory than a task may take' : errorMessage(error);
+  return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory : errorMessage(error);
 }
