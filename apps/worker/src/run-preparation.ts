@@ -29,7 +29,7 @@ export interface RunPreparationOptions {
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
   /** The files that an execution may read; stores the execution's own files until `signal` fires. */
-  filesOf(run: Pick<HeldRun, 'claimed' | 'claim' | 'signal'>): ExecutionFiles;
+  filesOf(run: Pick<HeldRun, 'claimed' | 'claim' | 'signal' | 'memory'>): ExecutionFiles;
   /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */

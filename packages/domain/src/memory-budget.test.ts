@@ -64,6 +64,16 @@ describe('beyond the budget', () => {
     expect(budget.isExceeded).toBe(false);
   });
 
+  test('an execution that waits twice at the same time resumes both', async () => {
+    const budget = aBudget();
+    const older = holding(budget, 90 * mib);
+    const younger = budget.open(never);
+    const turns = [younger.reserve(60 * mib), younger.reserve(20 * mib)];
+    older[Symbol.dispose]();
+    expect(await Promise.all(turns.map(isSettled))).toEqual([true, true]);
+    expect(younger.size).toBe(60 * mib);
+  });
+
   test('an execution waits until another one reserves less', async () => {
     const budget = aBudget();
     const older = budget.open(never);

@@ -39,6 +39,7 @@ const intervalMs = 2_000;
 interface Waiter {
   /** Bytes to reserve. */
   bytes: number;
+  resumed: Promise<void>;
   resume: () => void;
 }
 
@@ -163,19 +164,24 @@ export class MemoryShare implements Disposable {
 
   /**
    * Reserves memory for the next data; waits until there is room. Default: the size of the largest data so
-   * far, because most nodes return about as much as they receive. Rejects with the reason of the signal.
+   * far, because most nodes return about as much as they receive. Callers that wait at the same time wait
+   * together, for the largest of their sizes. Rejects with the reason of the signal.
    */
   reserve(bytes = this.#largest): void | Promise<void> {
+    if (this.#waiter) {
+      this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);
+      return untilAborted(this.#waiter.resumed, this.#signal);
+    }
     const isReserved = bytes <= this.#reserved;
     if (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#reserved)) {
       this.#reserved = Math.max(this.#reserved, bytes);
       return;
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     this.#reserved = 0;
-    this.#waiter = { bytes, resume: resolve };
+    this.#waiter = { bytes, resumed, resume };
     this.#owner.waits();
-    return untilAborted(promise, this.#signal);
+    return untilAborted(resumed, this.#signal);
   }
 
   /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */

@@ -157,9 +157,9 @@ function createPreparation(
     aiUsages: repositories.aiUsages,
     runData: repositories.runData,
     responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
-    filesOf: ({ claimed: { executionId, projectId }, claim, signal }) => {
+    filesOf: ({ claimed: { executionId, projectId }, claim, signal, memory }) => {
       const assertRoom = () => storageQuotas.assertRoom(projectId);
-      return new ExecutionFiles({ binaries, store, caps, assertRoom, claim }, executionId, signal);
+      return new ExecutionFiles({ binaries, store, caps, assertRoom, claim, memory }, executionId, signal);
     },
     streamOf: ({ executionId, attempt }, scrubber) =>
       new ChunkSender({
