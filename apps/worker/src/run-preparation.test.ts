@@ -11,6 +11,7 @@ async function shareAfterLoad(runs: { bytes: number; largest: number }) {
   const memory = new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }).open(signal);
   const options = {
     graphCache: { get: () => Promise.resolve({ nodes: [] }) },
+    computingGraphs: { note() {} },
     variables: { get: () => Promise.resolve({}) },
     runData: {
       readNodeRuns: async (_: ExecutionId, reserve: ReserveMemory) => {
