@@ -13,7 +13,7 @@ export interface CredentialProblem {
 }
 
 interface CredentialHealthOptions {
-  credentials: Pick<CredentialRepository, 'listSealed'>;
+  credentials: Pick<CredentialRepository, 'list' | 'listSealed'>;
   types: readonly CredentialType[];
   vault: Vault;
 }
@@ -21,6 +21,8 @@ interface CredentialHealthOptions {
 const expiringMs = 7 * 86_400_000;
 /** Maximum number of problems in a list. */
 const maxProblems = 100;
+/** Credentials whose data is in memory at the same time: each may have 1 MiB. */
+const batchSize = 16;
 
 /** Finds credentials that users have to connect, because their token is missing or cannot be renewed. */
 export class CredentialHealth {
@@ -34,9 +36,14 @@ export class CredentialHealth {
   async list({ access }: Caller): Promise<CredentialProblem[]> {
     const { credentials, types } = this.#options;
     const connected = types.filter(({ consent }) => consent !== undefined).map(({ name }) => name);
-    const found = await credentials.listSealed({ type: connected }, access['project:viewer']);
-    const problems = await mapSliced(found, (credential) => this.#problemOf(credential) ?? []);
-    return problems.flat().slice(0, maxProblems);
+    const visible = access['project:viewer'];
+    const ids = (await credentials.list({ type: connected }, visible)).map(({ id }) => id);
+    const problems: CredentialProblem[] = [];
+    for (let start = 0; start < ids.length && problems.length < maxProblems; start += batchSize) {
+      const batch = await credentials.listSealed({ ids: ids.slice(start, start + batchSize) }, visible);
+      for (const found of await mapSliced(batch, (credential) => this.#problemOf(credential))) if (found) problems.push(found);
+    }
+    return problems.slice(0, maxProblems);
   }
 
   #problemOf(credential: Credential): CredentialProblem | undefined {

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { Access, type Credential, type CredentialRepository, type ProjectRepository } from '@sluice/db';
+import { describe, expect, test } from '@jest/globals';
+import { Access, type Credential, type CredentialFilter, type CredentialRepository, type ProjectRepository } from '@sluice/db';
 import { type CredentialType, defineCredentialType } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
 import type { Caller } from '../auth/caller.ts';
@@ -11,9 +11,15 @@ const type = {
   ...defineCredentialType({ name: 'probe', displayName: 'Probe', properties: [] }),
   consent: {},
 } as CredentialType;
+const all = Array.from({ length: 500 }, (_, at) => ({ id: String(at), type: 'probe', sealed: {} }) as Credential);
+const withIds = async ({ ids }: CredentialFilter) => {
+  await new Promise(setImmediate);
+  return all.filter(({ id }) => ids?.includes(id) ?? true);
+};
 const credentials = {
   sealedBytes: async () => 0,
-  listSealed: async () => Array.from({ length: 500 }, (_, at) => ({ id: String(at), type: 'probe', sealed: {} }) as Credential),
+  list: withIds,
+  listSealed: withIds,
 } as unknown as CredentialRepository;
 /** Blocks for as long as a decryption on a busy machine. */
 const vault = {
@@ -53,13 +59,29 @@ test.each<[string, () => Promise<unknown[]>]>([
   expect(await turnsDuring(work())).toBeGreaterThan(3);
 });
 
-test('finding unconnected credentials takes one query, regardless of the number of types', async () => {
-  const asked: unknown[] = [];
-  const listSealed = async (filter: object) => {
-    asked.push(filter);
-    return [];
-  };
-  const types = ['one', 'two', 'three'].map((name) => ({ ...type, name }));
-  await new CredentialHealth({ credentials: { listSealed }, types, vault }).list(caller);
-  expect(asked).toEqual([{ type: ['one', 'two', 'three'] }]);
+describe('the search for unconnected credentials', () => {
+  test('lists the credentials of all types with one query', async () => {
+    const asked: CredentialFilter[] = [];
+    const list = async (filter: CredentialFilter) => {
+      asked.push(filter);
+      return [];
+    };
+    const types = ['one', 'two', 'three'].map((name) => ({ ...type, name }));
+    const reading = { list, listSealed: withIds };
+    await new CredentialHealth({ credentials: reading, types, vault }).list(caller);
+    expect(asked).toEqual([{ type: ['one', 'two', 'three'] }]);
+  });
+
+  test('reads the data of few at a time, and only until its list is full', async () => {
+    const batches: number[] = [];
+    const listSealed = async (filter: CredentialFilter) => {
+      const batch = await withIds(filter);
+      batches.push(batch.length);
+      return batch;
+    };
+    const reading = { list: withIds, listSealed };
+    const problems = await new CredentialHealth({ credentials: reading, types: [type], vault }).list(caller);
+    expect(problems.map(({ id }) => id)).toEqual(all.slice(0, 100).map(({ id }) => id));
+    expect(batches).toEqual(Array.from({ length: 7 }, () => 16));
+  });
 });

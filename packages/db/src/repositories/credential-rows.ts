@@ -75,6 +75,7 @@ export function isVisibleTo({ projectIds }: Access): RawBuilder<boolean> {
 }
 
 export interface CredentialFilter {
+  ids?: readonly string[] | undefined;
   /** Part of the name, in any case. */
   name?: string | undefined;
   /** One type, or any of several types. */
@@ -93,8 +94,9 @@ type ListQuery = ReturnType<typeof selectHead>;
 
 /** The matching credentials that are visible to `access`, newest first. */
 export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
-  const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
+  const { ids, name, type, projectId, includeGlobal = true, sharedWith } = filter;
   let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
+  if (ids !== undefined) found = found.where('c.id', '=', anyOf(ids));
   if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
   if (type !== undefined) found = found.where('c.type', '=', anyOf([type].flat()));
   if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
