@@ -3,7 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { UnreadResponses } from './unread-responses.ts';
 
-const aResponse = (destroyed = false) => Object.assign(new EventEmitter(), { destroyed }) as unknown as ServerResponse;
+const aResponse = (destroyed = false) => {
+  const response = Object.assign(new EventEmitter(), { destroyed, destroy });
+  function destroy(): void {
+    response.destroyed = true;
+    response.emit('close');
+  }
+  return response as unknown as ServerResponse;
+};
 
 test('a user with unread responses gets another one while it holds less than is free; others get theirs', () => {
   const unread = new UnreadResponses(100);
@@ -23,4 +30,16 @@ test('the first response of a user may have any length; a closed response does n
   unread.add('user', 1_000, aResponse());
   expect(() => unread.add('user', 1, aResponse())).toThrow('not read');
   unread.add('other', 1_000, aResponse());
+});
+
+test('a response that cannot be refused disconnects the oldest ones of the reader that holds the most', () => {
+  const unread = new UnreadResponses(100);
+  const [oldest, older, other, next, long] = [aResponse(), aResponse(), aResponse(), aResponse(), aResponse()];
+  unread.addFirst('slow', 30, oldest);
+  unread.addFirst('slow', 30, older);
+  unread.addFirst('other', 40, other);
+  unread.addFirst('new', 20, next);
+  expect([oldest, older, other, next].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false]);
+  unread.addFirst('new', 1_000, long);
+  expect([oldest, older, other, next, long].map(({ destroyed }) => destroyed)).toEqual([true, true, true, true, false]);
 });

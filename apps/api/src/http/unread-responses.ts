@@ -2,33 +2,66 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '@sluice/domain';
 
 /**
- * Characters of large responses that clients have not read yet. A response stays in memory until
- * then, and a client may read slowly for as long as it likes. A user with such a response gets
- * another one only while it holds fewer characters than are free, so that memory remains for others.
+ * Lengths of large responses that clients have not read yet. A response stays in memory until
+ * then, and a client may read slowly for as long as it likes.
  */
 export class UnreadResponses {
   readonly #max: number;
-  readonly #byUser = new Map<string, number>();
+  /** Each reader's responses, the oldest first. */
+  readonly #byReader = new Map<string, Map<ServerResponse, number>>();
   #total = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Counts a response until it is closed. Throws `RATE_LIMITED`. */
+  /**
+   * Counts a response until it is closed. A user with such a response gets another one only while it
+   * holds less than is free, so that memory remains for others. Throws `RATE_LIMITED`.
+   */
   add(userId: string, length: number, response: ServerResponse): void {
     if (response.destroyed) return;
-    const held = this.#byUser.get(userId) ?? 0;
+    const held = this.#heldBy(userId);
     if (held > 0 && held + length > this.#max - this.#total)
       throw new AppError({ code: 'RATE_LIMITED', message: 'this user has not read its other large responses yet' });
-    this.#change(userId, length);
-    response.once('close', () => this.#change(userId, -length));
+    this.#count(userId, length, response);
   }
 
-  #change(userId: string, by: number): void {
-    const held = (this.#byUser.get(userId) ?? 0) + by;
-    if (held > 0) this.#byUser.set(userId, held);
-    else this.#byUser.delete(userId);
-    this.#total += by;
+  /**
+   * Counts a response until it is closed. If it does not fit, disconnects others until it does: the
+   * oldest response of the reader that holds the most. For responses that cannot be refused,
+   * because their workflow has run.
+   */
+  addFirst(reader: string, length: number, response: ServerResponse): void {
+    if (response.destroyed) return;
+    while (this.#total > 0 && this.#total + length > this.#max) this.#disconnectOne();
+    this.#count(reader, length, response);
+  }
+
+  #disconnectOne(): void {
+    const readers = [...this.#byReader.keys()].map((reader) => [reader, this.#heldBy(reader)] as const);
+    const [largest] = readers.reduce((a, b) => (b[1] > a[1] ? b : a));
+    const [oldest] = this.#byReader.get(largest)?.keys() ?? [];
+    if (!oldest) return;
+    this.#drop(largest, oldest);
+    oldest.destroy();
+  }
+
+  #heldBy(reader: string): number {
+    return [...(this.#byReader.get(reader)?.values() ?? [])].reduce((sum, length) => sum + length, 0);
+  }
+
+  #count(reader: string, length: number, response: ServerResponse): void {
+    const own = this.#byReader.get(reader) ?? new Map<ServerResponse, number>();
+    this.#byReader.set(reader, own.set(response, length));
+    this.#total += length;
+    response.once('close', () => this.#drop(reader, response));
+  }
+
+  #drop(reader: string, response: ServerResponse): void {
+    const own = this.#byReader.get(reader);
+    this.#total -= own?.get(response) ?? 0;
+    own?.delete(response);
+    if (own?.size === 0) this.#byReader.delete(reader);
   }
 }

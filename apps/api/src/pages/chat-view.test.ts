@@ -23,8 +23,9 @@ function sent() {
     setHeader: (name: string, value: string) => headers.set(name, value),
     status: () => response,
     type: () => response,
-    send: (body: string) => {
-      text = body;
+    setTimeout() {},
+    send: (body: Buffer) => {
+      text = body.toString();
     },
   };
   sendPage(response as unknown as Response, 200, chatView(page));

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
+import { disconnectStalled } from '../http/client-disconnect.ts';
+import { countUnread } from '../limits/count-unread.ts';
 import { Html, html } from './html.ts';
 
 export interface Page {
@@ -32,7 +34,10 @@ export function sendPage(response: Response, status: number, page: Page): void {
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
   // `same-origin` rather than `no-referrer`: with the latter, browsers send `Origin: null` with our forms.
   response.setHeader('Referrer-Policy', 'same-origin');
-  response.status(status).type('html').send(renderPage(page, nonce));
+  disconnectStalled(response);
+  const bytes = Buffer.from(renderPage(page, nonce));
+  countUnread(response, bytes.length);
+  response.status(status).type('html').send(bytes);
 }
 
 /** @param nonce of the style sheets; empty if no policy requires one. */

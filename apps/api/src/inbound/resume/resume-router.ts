@@ -1,5 +1,7 @@
 import type { RequestWait } from '@sluice/db';
 import { type RequestHandler, type Response, Router } from 'express';
+import { disconnectStalled } from '../../http/client-disconnect.ts';
+import { countUnread } from '../../limits/count-unread.ts';
 import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
@@ -61,5 +63,9 @@ function respondAtOnce(response: Response, { status, headers, body, withoutBody 
   response.setHeader('Content-Security-Policy', 'sandbox');
   if (withoutBody) response.end();
   else if (body === undefined) response.json({ message: 'the workflow continues' });
-  else response.type(response.get('content-type') ?? 'text/plain').send(body);
+  else {
+    disconnectStalled(response);
+    countUnread(response, Buffer.byteLength(body));
+    response.type(response.get('content-type') ?? 'text/plain').send(body);
+  }
 }

@@ -8,6 +8,7 @@ import {
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
 import { disconnectStalled } from '../../http/client-disconnect.ts';
+import { countUnread } from '../../limits/count-unread.ts';
 import { type ResponseFiles, sendWorkflowResponse, setResponseHead } from './send-response.ts';
 
 /** How a client receives its response. */
@@ -100,6 +101,7 @@ export class ResponseStream {
   /** Ends the response. Call once `started`. */
   end(): void {
     disconnectStalled(this.#response);
+    countUnread(this.#response, this.#response.writableLength);
     this.#response.end();
   }
 

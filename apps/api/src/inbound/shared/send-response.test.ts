@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { allowedHeaders } from './send-response.ts';
+import type { Response } from 'express';
+import { allowedHeaders, sendWebhookResponse } from './send-response.ts';
 
 const namesOf = (...names: string[]) =>
   allowedHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
@@ -79,4 +81,29 @@ test.each(['Set-Cookie', 'set-cookie'])('a workflow cannot set a cookie that bin
   const forged = ['__Host-sluice-connect-0123456789abcdef=v; Path=/', '\u0000sluice-connect-0=v', '=sluice-connect-0=v'];
   expect(allowedHeaders({ [name]: ['a=1', ...forged] })).toEqual([[name, ['a=1']]]);
   for (const cookie of forged) expect(allowedHeaders({ [name]: cookie })).toEqual([]);
+});
+
+test('responses that clients do not read have a limit', async () => {
+  const aSlow = (ip: string) => {
+    const response = Object.assign(new EventEmitter(), {
+      req: { method: 'GET', ip },
+      destroyed: false,
+      status: () => response,
+      setHeader() {},
+      hasHeader: () => false,
+      setTimeout() {},
+      end() {},
+      destroy() {
+        response.destroyed = true;
+      },
+    });
+    return response;
+  };
+  const [first, second] = [aSlow('192.0.2.1'), aSlow('192.0.2.2')];
+  for (const response of [first, second]) {
+    const outcome = { status: 200, headers: {}, body: { kind: 'text' as const, text: 'x'.repeat(70 * 1024 * 1024) } };
+    await sendWebhookResponse(response as unknown as Response, outcome);
+  }
+  expect([first.destroyed, second.destroyed]).toEqual([true, false]);
+  second.emit('close');
 });

@@ -8,6 +8,7 @@ import { toErrorBody } from '../../http/error-handler.ts';
 import { isTemporary, setRetryAfter, statusOf } from '../../http/error-statuses.ts';
 import { confinedCookie, isOwnCookie } from '../../http/own-cookies.ts';
 import { requestState } from '../../http/request-state.ts';
+import { countUnread } from '../../limits/count-unread.ts';
 import { completionView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from './errors.ts';
@@ -119,7 +120,12 @@ function sendBytes(response: Response, bytes: Buffer, type: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
   if (mayHaveBody(response)) response.setHeader('Content-Length', bytes.length);
   else response.removeHeader('Content-Type');
-  response.end(mayHaveBody(response) && response.req.method !== 'HEAD' ? bytes : undefined);
+  if (!mayHaveBody(response) || response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  countUnread(response, bytes.length);
+  response.end(bytes);
 }
 
 async function sendFileResponse(response: Response, head: ResponseHead, file: ResponseFile): Promise<void> {
