@@ -107,6 +107,14 @@ describe('the editor', () => {
     await nodeOf(page, 'Manual Trigger').waitFor();
   });
 
+  test('leads by Tab from the first trigger to its fields', async () => {
+    const id = await createWorkflow(service, { name: 'First by key', nodes: [], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await page.getByRole('button', { name: /^Schedule Trigger/ }).press('Enter');
+    const form = page.getByRole('region', { name: 'Node Schedule Trigger' });
+    await form.and(page.locator(':focus')).waitFor();
+  });
+
   test('opens the list of node types by a key in the first second of a page', async () => {
     const id = await createWorkflow(service, { name: 'Early key', nodes: [], connections: {} });
     const tab = await openTab({ isNew: true });

@@ -11,8 +11,6 @@ interface CommandDialogProps {
   text: string;
   onText(text: string): void;
   onClose(): void;
-  /** Before the focus returns to where it was; it stays if the default is prevented. */
-  onReturnFocus?: ((event: Event) => void) | undefined;
   /** False if the groups are already filtered by the text. */
   shouldFilter?: boolean;
   /** Groups of items. */
@@ -21,12 +19,12 @@ interface CommandDialogProps {
 
 /** A modal list that is searched and operated by keyboard. */
 export function CommandDialog(props: CommandDialogProps) {
-  const { title, label, placeholder, text, onText, onClose, onReturnFocus, shouldFilter = true, children } = props;
+  const { title, label, placeholder, text, onText, onClose, shouldFilter = true, children } = props;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={onReturnFocus}>
+        <Dialog.Content className="palette" aria-describedby={undefined}>
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <Command label={label} shouldFilter={shouldFilter} loop>
             <div className="palette-input">

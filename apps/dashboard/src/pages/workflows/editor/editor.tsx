@@ -79,13 +79,11 @@ export function Editor(props: EditorProps) {
     setPalette(undefined);
     hasAdded.current = true;
   };
-  /** Tab leads from a new node to its fields. */
-  const showAdded = (event: Event) => {
-    if (!hasAdded.current) return;
+  // Tab leads from a new node to its fields.
+  useEffect(() => {
+    if (hasAdded.current) inspector.current?.focus();
     hasAdded.current = false;
-    event.preventDefault();
-    inspector.current?.focus();
-  };
+  });
   const preview = useMemo(
     () => ({ workflowId, executionId: execution?.id, draft, runData }),
     [workflowId, execution?.id, draft, runData],
@@ -143,7 +141,6 @@ export function Editor(props: EditorProps) {
           supplying={palette.origin?.sub}
           wantsTrigger={!draft.nodes.some(isTriggerNode)}
           onClose={() => setPalette(undefined)}
-          onReturnFocus={showAdded}
           onChoose={add}
         />
       )}

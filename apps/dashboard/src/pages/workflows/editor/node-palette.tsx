@@ -16,12 +16,11 @@ interface NodePaletteProps {
   /** Triggers come first: the workflow has no trigger yet. */
   wantsTrigger: boolean;
   onClose(): void;
-  onReturnFocus(event: Event): void;
   onChoose(type: NodeType): void;
 }
 
 /** All node types, to search and choose one. */
-export function NodePalette({ types, supplying, wantsTrigger, onClose, onReturnFocus, onChoose }: NodePaletteProps) {
+export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose }: NodePaletteProps) {
   const [text, setText] = useState('');
   const offered = (types ?? []).filter(({ outputs }) => supplying === undefined || outputs.includes(supplying));
   const found = rankTypes(
@@ -36,7 +35,6 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onReturnF
       text={text}
       onText={setText}
       onClose={onClose}
-      onReturnFocus={onReturnFocus}
       shouldFilter={false}
     >
       {types && <Command.Empty>No node type matches “{text}”.</Command.Empty>}
