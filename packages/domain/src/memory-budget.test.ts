@@ -1,5 +1,6 @@
+import { getHeapStatistics } from 'node:v8';
 import { describe, expect, test } from '@jest/globals';
-import { itemCount, MemoryBudget, type MemoryShare } from './memory-budget.ts';
+import { itemCount, MemoryBudget, type MemoryShare, memoryInUse } from './memory-budget.ts';
 
 const mib = 1024 * 1024;
 const never = new AbortController().signal;
@@ -29,6 +30,13 @@ test('executions with little data never wait', () => {
   const share = holding(budget, 1000);
   expect(share.reserve()).toBeUndefined();
   expect(budget.isExceeded).toBe(false);
+});
+
+test('buffers count as memory in use', () => {
+  const before = memoryInUse();
+  const buffer = Buffer.alloc(400 * mib);
+  expect(memoryInUse() - before).toBeGreaterThan((350 * mib) / getHeapStatistics().heap_size_limit);
+  expect(buffer).toHaveLength(400 * mib);
 });
 
 describe('beyond the budget', () => {

@@ -43,11 +43,14 @@ interface Waiter {
   resume: () => void;
 }
 
-/** The larger share of the heap's and the container's memory limit in use. */
+/**
+ * The larger share in use: of the heap's limit, by the heap and the buffers outside of it, such as
+ * response bodies and files; or of the container's limit.
+ */
 export function memoryInUse(): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  const { used_heap_size: used, external_memory: buffers, heap_size_limit: limit } = getHeapStatistics();
   const container = process.constrainedMemory();
-  return Math.max(used / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
+  return Math.max((used + buffers) / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
 }
 
 /**
