@@ -5,8 +5,8 @@ import { ExecutionLostError } from './node-run-batches.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 
 /**
- * Milliseconds for which an execution may run unclaimed. During a backlog, an execution that has been
- * queued for 200 ms may be given to another worker.
+ * Milliseconds for which an execution may run unclaimed, at most 50 ms after it was queued. During a backlog,
+ * an execution that has been queued for 200 ms may be given to another worker.
  */
 export const maxUnclaimedMs = 150;
 

@@ -196,6 +196,11 @@ export interface ComputingRef extends AttemptRef {
  * delivered again only later: an execution that ends its worker is then claimed, and ends as `crashed`.
  */
 const unclaimedForS = 5;
+/**
+ * Milliseconds that it may have been queued by then. After 200 ms, a backlog gives it a turn, which would be
+ * lost on an execution that already runs; a worker claims it within 150 ms.
+ */
+const unclaimedQueuedMs = 50;
 
 const readStatement = statement({
   name: 'read-computing-executions',
@@ -216,6 +221,7 @@ FROM (
   WHERE e.attempt = c.attempt AND e.graph_hash = c.graph_hash AND NOT (${isLimited})
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity' END
     AND e.created_at > now() - interval '${unclaimedForS} seconds'
+    AND e.queued_at > now() - interval '${unclaimedQueuedMs} milliseconds'
 ) AS claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
