@@ -68,7 +68,7 @@ describe('the generated client', () => {
   });
 
   test('returns errors as values with their code', async () => {
-    const unauthorized = createApiClient({ url: `${url}/`, apiKey: 'a-key-that-nobody-has-created' });
+    const unauthorized = createApiClient({ url: `${url}/`, apiKey: 'an-unknown-key' });
     const { data, error, response } = await unauthorized.GET('/projects');
     expect([data, error?.code, response.status]).toEqual([undefined, 'UNAUTHORIZED', 401]);
   });

@@ -87,7 +87,7 @@ const workerAlerts: Record<string, () => Promise<unknown>> = {
     const timer = setInterval(() => {
       for (const end = Date.now() + 1_300; Date.now() < end; );
     }, 4_000); // longer than the scrape interval, so that each block is scraped
-    setTimeout(() => clearInterval(timer), 40_000);
+    setTimeout(() => clearInterval(timer), 90_000); // as long as the test waits for its alert
   },
 };
 

@@ -91,7 +91,7 @@ test.each<[string, unknown, Tool[], string]>([
     [{ ...weather, run: () => Promise.reject(new Error('no such city')) }],
     'The tool failed: no such city',
   ],
-])('the model is told about %s and continues', async (_, call, tools, text) => {
+])('the model sees the error of %s and continues', async (_, call, tools, text) => {
   const { json, model } = await runAgent([{ calls: [call as never] }, 'sorry'], { tools });
   expect(json('Agent')).toEqual([{ output: 'sorry' }]);
   const result = model.requests[1]?.messages.at(-1)?.content[0];
