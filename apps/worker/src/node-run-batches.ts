@@ -17,8 +17,10 @@ interface NodeRunBatchesOptions {
   onStored(): void;
 }
 
-/** Maximum number of deferred runs, and of characters in their JSON. */
-const maxDeferred = { count: 16, length: 64 * 1024 };
+/** Maximum characters of JSON of deferred runs: 200 to 400 runs with one short item each. */
+const maxDeferredLength = 64 * 1024;
+/** Maximum runs that wait for a statement in flight. */
+const maxWaiting = 64;
 /** Maximum characters of JSON per statement; a larger node run is sent alone. */
 const maxBatchLength = 4 * 1024 * 1024;
 
@@ -43,7 +45,7 @@ export class ExecutionLostError extends AppError {
  */
 export class NodeRunBatches {
   readonly #options: NodeRunBatchesOptions;
-  /** Runs in order, excluding those in `#inFlight`. */
+  /** Runs in order, excluding those of the statement in flight. */
   #gathered: NewNodeRun[] = [];
   #gatheredLength = 0;
   /** Ends the deferral. */
@@ -51,16 +53,15 @@ export class NodeRunBatches {
   /** Whether the gathered runs are sent as soon as nothing is in flight. */
   #isDue = false;
   #storing: Promise<void> | undefined;
-  #inFlight = 0;
   #failure: unknown;
 
   constructor(options: NodeRunBatchesOptions) {
     this.#options = options;
   }
 
-  /** Number of runs that are not stored. */
-  get pending(): number {
-    return this.#gathered.length + this.#inFlight;
+  /** Whether so many runs wait for the statement in flight that the engine should pause. */
+  get isBehind(): boolean {
+    return this.#storing !== undefined && this.#gathered.length >= maxWaiting;
   }
 
   get isStored(): boolean {
@@ -107,7 +108,7 @@ export class NodeRunBatches {
   }
 
   #isMuch(): boolean {
-    return this.#gathered.length >= maxDeferred.count || this.#gatheredLength > maxDeferred.length;
+    return this.#gatheredLength > maxDeferredLength;
   }
 
   #defer(mayAct: boolean): Disposable {
@@ -130,7 +131,6 @@ export class NodeRunBatches {
 
   #stored(): void {
     this.#storing = undefined;
-    this.#inFlight = 0;
     if (this.#isDue) this.#store();
   }
 
@@ -151,7 +151,6 @@ export class NodeRunBatches {
 
   async #append(batch: readonly NewNodeRun[]): Promise<void> {
     const { recorder, ref, claim, signal, onStored } = this.#options;
-    this.#inFlight = batch.length;
     try {
       const claiming = claim.ensure();
       if (claiming) await claiming;

@@ -175,9 +175,10 @@ test('data nested 500 levels deep is stored', async () => {
   expect(rows.map((row) => row.failed)).toEqual([false]);
 });
 
-test('the engine continues while up to 63 node runs are being stored, then waits', async () => {
+test('the engine continues while up to 63 node runs wait for the statement in flight, then pauses', async () => {
   const { response, recorder } = heldRecorder();
   const log = aLog(recorder, roomy);
+  expect(log.nodeFinished(aRecord(ofBytes(70_000)))).toBeUndefined();
   for (let i = 1; i < 64; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
   const waiting = log.nodeFinished(aRecord({}));
   expect(waiting).toBeInstanceOf(Promise);
@@ -188,10 +189,9 @@ test('the engine continues while up to 63 node runs are being stored, then waits
 describe('node runs without side effects', () => {
   test('are stored with the end of the execution in a single statement if the execution is short', async () => {
     const { seqs, recorder } = heldRecorder();
-    const log = aLog(recorder);
-    await runNode(log);
-    await runNode(log);
-    expect((await log.rest()).map(({ seq }) => seq)).toEqual([0, 1]);
+    const log = aLog(recorder, roomy);
+    for (let i = 0; i < 100; i += 1) await runNode(log);
+    expect((await log.rest()).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, seq) => seq));
     await delay(20);
     expect(seqs()).toEqual([]);
   });
@@ -285,12 +285,11 @@ describe('one statement is in flight at a time', () => {
   test('so stored runs have no gaps: nothing is written after a failed write', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
-    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-    for (let i = 0; i < 40; i += 1) await runNode(log);
-    expect(seqs()).toEqual([range(0, 16)]);
+    for (let i = 0; i < 6; i += 1) await runNode(log, { json: ofBytes(30_000) });
+    expect(seqs()).toEqual([[0, 1, 2]]);
     await response();
-    expect(seqs()[1]).toEqual(range(16, 40));
-    for (let i = 0; i < 17; i += 1) await runNode(log);
+    expect(seqs()[1]).toEqual([3, 4, 5]);
+    for (let i = 0; i < 3; i += 1) await runNode(log, { json: ofBytes(30_000) });
     await response(false);
     await expect(log.flush()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
     expect(seqs()).toHaveLength(2);
@@ -310,12 +309,13 @@ describe('one statement is in flight at a time', () => {
   test('the remaining runs wait for the statement in flight when the execution ends', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
-    for (let i = 0; i < 17; i += 1) await runNode(log);
+    await runNode(log, { json: ofBytes(70_000) });
+    await runNode(log);
     const rest = watched(log.rest());
     await turnOfTheLoop();
     expect(rest.is).toBe(false);
     await response();
-    expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([16]);
+    expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([1]);
     expect(seqs()).toHaveLength(1);
   });
 });

@@ -26,9 +26,6 @@ export interface RunLogOptions {
   assertRoom?: () => void;
 }
 
-/** Maximum node runs waiting for the database before the engine pauses. */
-const maxPending = 64;
-
 /**
  * The engine's recorder for one execution: serializes each node run once, removes used secrets,
  * checks the limits, and appends it in the background. The engine waits only
@@ -108,7 +105,7 @@ export class RunLog implements RunRecorder {
     if (json instanceof RunDataError) return this.#refuse(record, json);
     this.#options.memory.hold(dataSize(json.length, itemCount(record.run)));
     this.#add(record, json);
-    if (this.#batches.pending >= maxPending) return this.#batches.batchStored();
+    if (this.#batches.isBehind) return this.#batches.batchStored();
   }
 
   /** Records the node run as failed, without its data, and ends the run. */
