@@ -7,7 +7,15 @@ import type {
   GraphCache,
   RunDataRepository,
 } from '@sluice/db';
-import { dataSize, type MemoryShare, type NodeRunRecord, timezoneOf, untilAvailable, type WorkflowGraph } from '@sluice/domain';
+import {
+  dataSize,
+  type MemoryShare,
+  type NodeRunRecord,
+  type ResumeEvent,
+  timezoneOf,
+  untilAvailable,
+  type WorkflowGraph,
+} from '@sluice/domain';
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
@@ -109,13 +117,14 @@ export class RunPreparation {
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(run);
-    await binary.adopt({ ...input, ...wait.resumed });
+    const start = await receivedInput(input, binary);
+    const resumed = wait.resumed && { ...wait.resumed, event: await receivedEvent(wait.resumed.event, binary) };
     return {
       executionId: claimed.executionId,
       workflow: { id: claimed.workflowId, projectId: claimed.projectId, name: graph.name, active: claimed.workflowActive },
-      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: input }, binary, done.records)),
+      ...(await storeInlineFiles({ graph, mode: claimed.mode, start }, binary, done.records)),
       done: done.records,
-      ...(wait.resumed && { resumed: wait.resumed }),
+      ...(resumed && { resumed }),
       ...(resume && { resume }),
       timezone,
       ...memory.of(claimed, signal),
@@ -155,6 +164,27 @@ export class RunPreparation {
     const ref = { executionId, attempt, startedByForm };
     return { respond: (response, signal) => this.#options.responsePublisher.publish(ref, response, scrubber, signal) };
   }
+}
+
+type Adoption = Pick<ExecutionFiles, 'adopt'>;
+
+/** The input, with the files of a call. A retry has them from its original. */
+async function receivedInput(input: ExecutionInput, files: Adoption): Promise<ExecutionInput> {
+  const { trigger } = input;
+  if (!trigger || 'node' in trigger) return input;
+  const [items = []] = await files.adopt([trigger.items], 'parent');
+  return { ...input, trigger: { ...trigger, items } };
+}
+
+/** The event, with the files of called workflows. */
+async function receivedEvent(event: ResumeEvent, files: Adoption): Promise<ResumeEvent> {
+  if (event.kind !== 'workflows') return event;
+  const lists = event.results.map((result) => (result.status === 'success' ? result.items : []));
+  const adopted = await files.adopt(lists, 'children');
+  const results = event.results.map((result, i) =>
+    result.status === 'success' ? { ...result, items: adopted[i] ?? [] } : result,
+  );
+  return { ...event, results };
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 } from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
-import { broughtFileIds } from './binary/file-ids.ts';
+import { fileIdsOf } from './binary/file-ids.ts';
 import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
@@ -174,7 +174,7 @@ export async function calledWorkflows(
     bytes += inputJson.length;
     // Each run may repeat a long mapped value: together they could exhaust the memory.
     if (bytes > maxBytes) throw inputsTooLarge(maxBytes);
-    children.push({ workflow, inputJson, fileIds: broughtFileIds({ trigger: { items } }) });
+    children.push({ workflow, inputJson, fileIds: fileIdsOf(items) });
   }
   return children;
 }

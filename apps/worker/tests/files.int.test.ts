@@ -183,6 +183,55 @@ describe('files of executions', () => {
     expect(foreign.error).toMatchObject({ code: 'BINARY_NOT_FOUND' });
   });
 
+  describe('of another project, named in an item that is passed to a workflow of that project', () => {
+    /** A workflow that every project may call. */
+    function aCallable(node: ReturnType<typeof aNode>, changes: object = {}) {
+      const entry = aNode({ name: 'Start', type: 'base.execute-workflow-trigger', parameters: { inputSource: 'passthrough' } });
+      const graph = { ...chain(node), nodes: [entry, node], settings: { callerPolicy: 'any' }, ...changes };
+      return json(call('POST', '/workflows', graph));
+    }
+
+    const calls = (workflowId: string) =>
+      aNode({
+        name: 'Call',
+        type: 'base.execute-workflow',
+        typeVersion: 1.2,
+        parameters: { source: 'database', workflowId: { __rl: true, mode: 'id', value: workflowId }, options: {} },
+      });
+
+    const anotherProject = async (): Promise<string> => (await json(call('POST', '/projects', { name: 'attacker' }))).id;
+
+    /** Runs a workflow of this project that passes a made-up reference to a file of the first project. */
+    async function attack(projectId: string, ...nodes: ReturnType<typeof aNode>[]) {
+      const { itemOf } = await run(chain(act('store')));
+      const { data: file } = itemOf('store').binary;
+      const pinData = { Start: [{ json: {}, binary: { data: file } }] };
+      return { file, ...(await run({ ...chain(...nodes), projectId, pinData })) };
+    }
+
+    test('are not read by that workflow', async () => {
+      const { id } = await aCallable(act('read'));
+      const { itemOf, error } = await attack(await anotherProject(), calls(id));
+      expect([itemOf('Call'), error.code]).toEqual([undefined, 'NODE_OPERATION_ERROR']);
+    });
+
+    test('are not returned by that workflow', async () => {
+      const { id } = await aCallable(aNode({ name: 'Pass', type: 'base.no-op' }));
+      const { file, executionId, itemOf } = await attack(await anotherProject(), calls(id), act('read'));
+      expect(itemOf('Call')).toEqual({ json: {}, pairedItem: { item: 0 } });
+      expect(await binaries().findReadable(file.id, executionId)).toBeUndefined();
+    });
+
+    test('are not adopted by an execution in between, which may read what its sub-execution may read', async () => {
+      const { id: deputyId } = await aCallable(aNode({ name: 'Pass', type: 'base.no-op' }));
+      const projectId = await anotherProject();
+      const between = await aCallable(calls(deputyId), { projectId });
+      const { file, executionId, status } = await attack(projectId, calls(between.id));
+      expect(status).toBe('success');
+      expect(await binaries().findReadable(file.id, executionId)).toBeUndefined();
+    });
+  });
+
   test('are deleted with their execution, including their bytes, except files that a retry holds', async () => {
     const { executionId, itemOf } = await run(chain(act('store'), act('readLittle')));
     const { id } = itemOf('store').binary.data;

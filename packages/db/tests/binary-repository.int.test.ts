@@ -112,22 +112,29 @@ describe('another execution', () => {
       await aFile(),
       await aFile(1, await aRunning(await aStoredWorkflow(database.db))),
     ];
-    await binaries.adopt([linked, foreign, randomId()], child);
-    await binaries.adopt([linked], child);
+    expect(await binaries.adopt([linked, foreign, randomId()], child, 'parent')).toEqual([linked]);
+    expect(await binaries.adopt([linked], child, 'parent')).toEqual([linked]);
     expect(await binaries.findReadable(linked, child)).toMatchObject({ id: linked, size: 10 });
     for (const id of [kept, foreign]) expect(await binaries.findReadable(id, child)).toBeUndefined();
     const made = await aFile(5, child);
     expect(await binaries.findReadable(made, executionId)).toBeUndefined();
-    await binaries.adopt([made, foreign], executionId);
+    expect(await binaries.adopt([made, foreign], executionId, 'children')).toEqual([made]);
     await remove(child);
     expect(await binaries.findReadable(made, executionId)).toMatchObject({ id: made, size: 5 });
     expect(await binaries.findReadable(foreign, executionId)).toBeUndefined();
   });
 
+  test('takes files of a call only from its parent, and files of results only from its sub-executions', async () => {
+    const child = await aChild(await aStoredWorkflow(database.db));
+    const [ofChild, ofParent] = [await aFile(1, child), await aFile()];
+    expect(await binaries.adopt([ofChild], executionId, 'parent')).toEqual([]);
+    expect(await binaries.adopt([ofParent], child, 'children')).toEqual([]);
+  });
+
   test('that is unrelated passes no files', async () => {
     const id = await aFile();
     const stranger = await aRunning(await aStoredWorkflow(database.db));
-    await binaries.adopt([id], stranger);
+    expect(await binaries.adopt([id], stranger, 'parent')).toEqual([]);
     expect(await binaries.findReadable(id, stranger)).toBeUndefined();
   });
 
@@ -177,7 +184,7 @@ describe('a leftover', () => {
     const id = await aFile();
     const other = await aRunning(workflow);
     await sql`UPDATE executions SET parent_execution_id = ${executionId} WHERE id = ${other}`.execute(database.db.kysely);
-    await binaries.adopt([id], other);
+    await binaries.adopt([id], other, 'parent');
     await database.db.kysely.transaction().execute(async (tx) => {
       await tx.deleteFrom('executions').where('id', '=', executionId).execute();
       await remove(other);

@@ -2,13 +2,13 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
-import { type BinaryReference, type ExecutionId, type MemoryShare, untilAvailable } from '@sluice/domain';
+import { type BinaryReference, type ExecutionId, type Item, type MemoryShare, untilAvailable } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import type { LateClaim } from '../late-claim.ts';
 import { ExecutionLostError } from '../node-run-batches.ts';
 import { abortable, chunksOf } from './binary-content.ts';
 import { BinaryTooLargeError, FileBudget, type FileCaps } from './file-budget.ts';
-import { type BroughtItems, broughtFileIds } from './file-ids.ts';
+import { fileIdsOf, withFiles } from './file-ids.ts';
 
 interface ExecutionFilesOptions {
   binaries: BinaryRepository;
@@ -41,14 +41,20 @@ export class ExecutionFiles implements BinaryAccess {
   }
 
   /**
-   * Makes the execution hold the files of items from its parent or its sub-executions: a file is
-   * kept as long as any execution holds it.
+   * The items with which a parent called the execution, or that its sub-executions returned. It
+   * holds their files from now on: a file is kept as long as any execution holds it. References that
+   * the other execution could not read are removed: it may have made them up, to read a file of this
+   * project.
    */
-  async adopt(brought: BroughtItems): Promise<void> {
-    const ids = broughtFileIds(brought);
-    if (ids.length === 0) return;
+  async adopt(lists: Item[][], from: 'parent' | 'children'): Promise<Item[][]> {
+    const ids = fileIdsOf(lists.flat());
+    if (ids.length === 0) return lists;
     await this.#options.claim.ensure();
-    await untilAvailable(() => this.#options.binaries.adopt(ids, this.#executionId), this.#signal);
+    const { binaries } = this.#options;
+    const held = await untilAvailable(() => binaries.adopt(ids, this.#executionId, from), this.#signal);
+    if (held.length === ids.length) return lists;
+    const heldIds = new Set(held);
+    return lists.map((items) => withFiles(items, heldIds));
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {

@@ -1,32 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import { newBinaryId } from '@sluice/binary-store';
 import type { Item } from '@sluice/domain';
-import { broughtFileIds } from './file-ids.ts';
+import { fileIdsOf, withFiles } from './file-ids.ts';
 
 const item = (...ids: string[]): Item => ({
   json: {},
   binary: Object.fromEntries(ids.map((id, i) => [`f${i}`, { id, mimeType: 'text/plain' }])),
 });
 
-describe('broughtFileIds', () => {
-  test('lists each file in the input of a workflow once', () => {
-    const [a, b] = [newBinaryId(), newBinaryId()];
-    expect(broughtFileIds({ trigger: { items: [item(a, b), { json: {} }, item(a)] } })).toEqual([a, b]);
-  });
+const odd = { json: {}, binary: { a: null, b: 'text', c: { id: 5 }, d: { id: '../x' } } } as unknown as Item;
+const noFiles = { json: {}, binary: 'text' } as unknown as Item;
 
-  test('lists the files in the output of called workflows', () => {
+describe('fileIdsOf', () => {
+  test('lists each file once', () => {
     const [a, b] = [newBinaryId(), newBinaryId()];
-    const results = [
-      { executionId: '2', status: 'success' as const, items: [item(a)] },
-      { executionId: '3', status: 'failed' as const, error: { message: 'x' } },
-      { executionId: '4', status: 'success' as const, items: [item(b)] },
-    ];
-    expect(broughtFileIds({ event: { kind: 'workflows', results } })).toEqual([a, b]);
-    expect(broughtFileIds({ event: { kind: 'time' } })).toEqual([]);
+    expect(fileIdsOf([item(a, b), { json: {} }, item(a)])).toEqual([a, b]);
   });
 
   test('ignores values that are not references', () => {
-    const odd = { json: {}, binary: { a: null, b: 'text', c: { id: 5 }, d: { id: '../x' } } } as unknown as Item;
-    expect(broughtFileIds({ trigger: { items: [odd, { json: {}, binary: 'text' } as unknown as Item] } })).toEqual([]);
+    expect(fileIdsOf([odd, noFiles])).toEqual([]);
   });
+});
+
+test('withFiles removes references to other files, and values that are not references', () => {
+  const [a, b] = [newBinaryId(), newBinaryId()];
+  const [both, first] = [item(a, b), item(a)];
+  expect(withFiles([both, first, item(b), odd, noFiles, { json: { n: 1 } }], new Set([a]))).toEqual([
+    first,
+    first,
+    { json: {} },
+    { json: {} },
+    { json: {} },
+    { json: { n: 1 } },
+  ]);
 });

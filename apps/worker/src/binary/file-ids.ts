@@ -1,28 +1,25 @@
 import { isBinaryId } from '@sluice/binary-store';
-import { type Item, isJsonObject, type ResumeEvent } from '@sluice/domain';
-
-/**
- * Items that pass from one execution to another: at the start of a called workflow, and at its end.
- */
-export interface BroughtItems {
-  /** The input of the execution. */
-  trigger?: { items: readonly Item[] };
-  /** The event that resumes it. */
-  event?: ResumeEvent;
-}
+import { type Item, isJsonObject } from '@sluice/domain';
 
 /** Ids of the files that these items refer to, each once. Invalid references are ignored. */
-export function broughtFileIds({ trigger, event }: BroughtItems): string[] {
+export function fileIdsOf(items: readonly Item[]): string[] {
   const ids = new Set<string>();
-  const add = (items: readonly Item[]) => {
-    for (const item of items) for (const id of idsOf(item)) ids.add(id);
-  };
-  if (trigger) add(trigger.items);
-  if (event?.kind === 'workflows') for (const result of event.results) if (result.status === 'success') add(result.items);
+  for (const item of items) for (const [, id] of referencesOf(item)) if (isBinaryId(id)) ids.add(id);
   return [...ids];
 }
 
-function idsOf({ binary = {} }: Item): string[] {
-  const ids = Object.values(binary).map((reference: unknown) => (isJsonObject(reference) ? reference['id'] : undefined));
-  return ids.filter((id) => typeof id === 'string').filter(isBinaryId);
+/** The items with the references to these files only. */
+export function withFiles(items: readonly Item[], ids: ReadonlySet<string>): Item[] {
+  return items.map((item) => {
+    const { binary, ...rest } = item;
+    const kept = referencesOf(item).filter(([, id]) => ids.has(id));
+    return kept.length > 0 ? { ...rest, binary: Object.fromEntries(kept.map(([name]) => [name, binary?.[name]])) } : rest;
+  }) as Item[];
+}
+
+function referencesOf({ binary }: Item): [name: string, id: string][] {
+  const entries: [string, unknown][] = isJsonObject(binary) ? Object.entries(binary) : [];
+  return entries.flatMap(([name, reference]) =>
+    isJsonObject(reference) && typeof reference['id'] === 'string' ? [[name, reference['id']]] : [],
+  );
 }

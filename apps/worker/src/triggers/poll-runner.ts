@@ -12,7 +12,7 @@ import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
-import { broughtFileIds } from '../binary/file-ids.ts';
+import { fileIdsOf } from '../binary/file-ids.ts';
 import type { PollEnd } from '../metrics/worker-metrics.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
 import type { SourceHolds } from './source-holds.ts';
@@ -152,7 +152,7 @@ function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context:
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
   const left = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {
-    const fileIds = broughtFileIds({ trigger: start }).flatMap((id) => left.get(id) ?? []);
+    const fileIds = fileIdsOf(start.items).flatMap((id) => left.get(id) ?? []);
     for (const { id } of fileIds) left.delete(id);
     return { ...start, files: fileIds };
   });

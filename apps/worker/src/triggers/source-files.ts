@@ -5,7 +5,7 @@ import { type BinaryReference, type Item, isAppError } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { abortable, chunksOf } from '../binary/binary-content.ts';
 import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
-import { broughtFileIds } from '../binary/file-ids.ts';
+import { fileIdsOf } from '../binary/file-ids.ts';
 
 export interface SourceFilesOptions {
   webhookStarts: Pick<WebhookStartRepository, 'announce'>;
@@ -57,7 +57,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
 
   /** The files of items that are about to start an execution. */
   of(items: readonly Item[]): StoredBinary[] {
-    return broughtFileIds({ trigger: { items } }).flatMap((id) => this.#waiting.get(id) ?? []);
+    return fileIdsOf(items).flatMap((id) => this.#waiting.get(id) ?? []);
   }
 
   /**

@@ -125,22 +125,29 @@ export class BinaryRepository {
   }
 
   /**
-   * Makes an execution also hold files that its parent or its sub-executions may read, for items
-   * passed between them. Other ids are skipped.
+   * Makes an execution also hold the files of items that another execution passed to it, if that one
+   * may read them: `from` its parent at a call, or its sub-executions at their end. Resolves to the
+   * ids that the execution now holds.
    */
-  async adopt(ids: readonly string[], executionId: ExecutionId): Promise<void> {
-    if (ids.length === 0) return;
-    const relatives = sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}
-      UNION ALL SELECT parent_execution_id FROM executions WHERE id = ${executionId}`;
+  async adopt(ids: readonly string[], executionId: ExecutionId, from: 'parent' | 'children'): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const relatives =
+      from === 'parent'
+        ? sql`SELECT parent_execution_id FROM executions WHERE id = ${executionId}`
+        : sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}`;
     // The rows are locked, so a file whose last holder is being deleted is either taken over or
     // already deleted.
-    await sql`WITH readable AS (
+    const { rows: held } = await sql<{ id: string }>`WITH readable AS (
         SELECT b.id, b.file_name, b.mime_type, b.size
         ${readableBy(relatives)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
+      ), adopted AS (
+        INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+        SELECT id, ${executionId}::bigint, file_name, mime_type, size FROM readable
+        ON CONFLICT DO NOTHING RETURNING id
       )
-      INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
-      SELECT id, ${executionId}::bigint, file_name, mime_type, size FROM readable
-      ON CONFLICT DO NOTHING`.execute(this.#db);
+      SELECT id FROM adopted UNION
+      SELECT id FROM binary_data WHERE execution_id = ${executionId} AND id = ${anyOf(ids)}`.execute(this.#db);
+    return held.map(({ id }) => id);
   }
 
   /** Deletes some records of incomplete uploads of ended executions. Resolves to their number. */
