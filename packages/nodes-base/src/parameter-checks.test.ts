@@ -38,6 +38,15 @@ test.each<[string, number, string]>([
   expect(checkParameters(type, {}, version)).toEqual([{ kind: 'doubtful', path, message }]);
 });
 
+test.each(['if', 'filter'])('operands of %s 1 may have any type', (name) => {
+  const type = baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
+  const conditions = {
+    boolean: [{ value1: '={{ $json.status }}', value2: 'succeeded' }],
+    number: [{ value1: 'a', value2: 'b' }],
+  };
+  expect(checkParameters(type, { conditions }, 1).filter(({ kind }) => kind === 'invalid')).toEqual([]);
+});
+
 const rule = { outputKey: 'a', renameOutput: true };
 test('a Switch rule without conditions has a hint', () => {
   const type = baseNodeTypes.find(({ description }) => description.name === 'switch') as NodeType;

@@ -26,6 +26,7 @@ const properties: NodeProperty[] = [
   property('deep', 'options', { options: choicesOf('a'), displayOptions: { show: { mode: ['advanced'] } } }),
   property('keep', 'boolean', { default: false }),
   property('loose', 'number', { acceptsAnyValue: true }),
+  property('model', 'string', { typeOptions: { searchListMethod: 'list' } }),
   property('days', 'multiOptions', { default: [], options: choicesOf(0, 1) }),
   property('remote', 'options', { typeOptions: { loadOptionsMethod: 'list' } }),
   property('options', 'collection', { default: {}, options: [property('limit', 'number', { default: 0 })] }),
@@ -50,6 +51,7 @@ describe('parameters that match their description have no problems', () => {
     { deep: '' },
     { remote: 'anything', mode: { __rl: true, mode: 'list', value: 'x' } },
     { mode: { __rl: true, value: 'x' }, name: { __rl: true, mode: '={{ $json.mode }}', value: 'x' } },
+    { model: { mode: 'id', value: 'x' } },
     { options: {}, fields: {}, assignments: {} },
     { options: '', fields: [] },
     { fields: { values: [{ key: 'a' }, {}] } },
@@ -145,6 +147,7 @@ test('an entry without known members is invalid, because all of its values would
 test.each<[JsonObject, string, string]>([
   [{ name: ['x'] }, 'name', 'the parameter "name" must be a string, but is a list'],
   [{ name: { a: 1 } }, 'name', 'the parameter "name" must be a string, but is an object'],
+  [{ model: { id: 'x' } }, 'model', 'the parameter "model" must be a string, but is an object'],
   [{ names: { a: 1 } }, 'names', 'the parameter "names" must be a string, but is an object'],
   [{ when: true }, 'when', 'the parameter "when" must be a date, but is true'],
   [{ loose: 'many' }, 'loose', 'the parameter "loose" must be a number, but is "many"'],

@@ -9,7 +9,7 @@ import { reportHidden } from './hidden-parameters.ts';
 import { ParameterReport } from './parameter-report.ts';
 import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unknown-names.ts';
 import { withDefaults } from './with-defaults.ts';
-import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
+import { checkObjects, isEmptyCollection, isExpression, isLocator, isUnmarkedLocator } from './written-value.ts';
 
 /** Strings that nodes read as a boolean; empty text is the default. */
 const booleanTexts: ReadonlySet<unknown> = new Set(['true', 'false', '']);
@@ -254,6 +254,7 @@ function checkText(
 ): void {
   const isList = acceptsList === true || isExpressionList === true || typeOptions?.['multipleValues'] === true;
   if (Array.isArray(value) && isList) return;
+  if (typeOptions?.['searchListMethod'] !== undefined && isUnmarkedLocator(value)) return;
   if (type === 'dateTime' ? typeof value === 'object' || typeof value === 'boolean' : typeof value === 'object') {
     at.doubts(type === 'dateTime' ? 'a date' : 'a string', value);
   }

@@ -16,6 +16,9 @@ export function isBlank(value: JsonValue | undefined): boolean {
 /** A resource locator can replace any parameter's plain value. */
 export const isLocator = (value: JsonValue): boolean => isJsonObject(value) && value['__rl'] === true;
 
+/** A locator without its mark, as authors write it by hand; nodes read its value. */
+export const isUnmarkedLocator = (value: JsonValue): boolean => isJsonObject(value) && typeof value['value'] === 'string';
+
 /** Editors write an empty collection as a blank string or as an empty list. */
 export const isEmptyCollection = (value: JsonValue): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 

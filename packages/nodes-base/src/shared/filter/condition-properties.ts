@@ -72,13 +72,14 @@ export const legacyConditionsProperty: NodeProperty = {
     name: type,
     displayName,
     values: [
-      { displayName: 'Value 1', name: 'value1', type, default: empty },
+      { displayName: 'Value 1', name: 'value1', type, default: empty, acceptsAnyValue: true },
       choice('operation', 'Operation', operations),
       {
         displayName: 'Value 2',
         name: 'value2',
         type,
         default: empty,
+        acceptsAnyValue: true,
         displayOptions: { hide: { operation: ['isEmpty', 'isNotEmpty'] } },
       },
     ],
