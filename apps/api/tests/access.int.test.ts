@@ -7,17 +7,17 @@ import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
-type Held = ProjectRole | 'no role';
+type TestedRole = ProjectRole | 'no role';
 
-const people = new Map<Held, { user: User; key: string }>();
+const people = new Map<TestedRole, { user: User; key: string }>();
 
 const api = await startTestApi();
 const audit = new AuditRepository(api.db.kysely);
 const teamId = (await api.projects.createTeam({ name: 'team' })).id;
-for (const held of ['no role', ...projectRoles] as const) {
+for (const role of ['no role', ...projectRoles] as const) {
   const person = await api.newUser('member');
-  people.set(held, person);
-  if (held !== 'no role') await api.projects.setMember(teamId, person.user.id, held);
+  people.set(role, person);
+  if (role !== 'no role') await api.projects.setMember(teamId, person.user.id, role);
 }
 afterAll(() => api.close());
 
@@ -98,22 +98,22 @@ const ofNoProject =
 /** Exceptions of the contract to 403 for inaccessible objects. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';
 
-const personOf = (held: Held) => people.get(held) as { user: User; key: string };
-const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
+const personOf = (role: TestedRole) => people.get(role) as { user: User; key: string };
+const newThings = (role: TestedRole) => someThings(api, teamId, personOf(role).user.personalProjectId);
 /**
  * Objects that rejected requests refer to. They are shared, since rejected requests do not change
  * them.
  */
-const untouched = new Map<Held, Promise<Things>>();
-function untouchedThings(held: Held): Promise<Things> {
-  const things = untouched.get(held) ?? newThings(held);
-  untouched.set(held, things);
+const untouched = new Map<TestedRole, Promise<Things>>();
+function untouchedThings(role: TestedRole): Promise<Things> {
+  const things = untouched.get(role) ?? newThings(role);
+  untouched.set(role, things);
   return things;
 }
 
-async function attempt(endpoint: string, held: Held, things: Things): Promise<ApiResponse> {
+async function attempt(endpoint: string, role: TestedRole, things: Things): Promise<ApiResponse> {
   const [method = ''] = endpoint.split(' ');
-  return api.call(method, pathOf(endpoint, things), { key: personOf(held).key, body: bodyOf(endpoint, things) });
+  return api.call(method, pathOf(endpoint, things), { key: personOf(role).key, body: bodyOf(endpoint, things) });
 }
 
 /** Checks the audit log entries of the request; requests that change nothing have no entry. */
@@ -152,11 +152,11 @@ describe('project roles', () => {
   });
 
   const refused = Object.entries(neededRoles).flatMap(([endpoint, needed]) => [
-    { endpoint, held: 'no role' as const, status: endpoint === notFoundForStrangers ? 404 : 403 },
-    ...projectRoles.filter((held) => !roleAllows(held, needed)).map((held) => ({ endpoint, held, status: 403 })),
+    { endpoint, role: 'no role' as const, status: endpoint === notFoundForStrangers ? 404 : 403 },
+    ...projectRoles.filter((role) => !roleAllows(role, needed)).map((role) => ({ endpoint, role, status: 403 })),
   ]);
-  test.each(refused)('$endpoint is $status with $held and has an audit entry', async ({ endpoint, held, status }) => {
-    const response = await attempt(endpoint, held, await untouchedThings(held));
+  test.each(refused)('$endpoint is $status with $role and has an audit entry', async ({ endpoint, role, status }) => {
+    const response = await attempt(endpoint, role, await untouchedThings(role));
     expect([response.status, response.body.code]).toEqual([status, status === 404 ? 'NOT_FOUND' : 'FORBIDDEN']);
     await expectLine(endpoint, response, status === 404 ? 'failed' : 'denied');
   });
@@ -164,12 +164,12 @@ describe('project roles', () => {
   // Events do not end before the execution, and later tests need the team.
   const called = Object.entries(neededRoles).filter(([endpoint]) => !/events$|^DELETE .projects.:id$/.test(endpoint));
   const allowed = called.flatMap(([endpoint, needed]) =>
-    projectRoles.filter((held) => roleAllows(held, needed)).map((held) => ({ endpoint, held })),
+    projectRoles.filter((role) => roleAllows(role, needed)).map((role) => ({ endpoint, role })),
   );
-  test.each(allowed)('$endpoint is allowed with $held and has an audit entry', async ({ endpoint, held }) => {
-    const things = await newThings(held);
+  test.each(allowed)('$endpoint is allowed with $role and has an audit entry', async ({ endpoint, role }) => {
+    const things = await newThings(role);
     await prepare(endpoint, things);
-    const response = await attempt(endpoint, held, things);
+    const response = await attempt(endpoint, role, things);
     expect(response.body?.code).toBeUndefined();
     expect([200, 201, 202, 204]).toContain(response.status);
     await expectLine(endpoint, response, 'success');

@@ -34,8 +34,8 @@ describe('POST /api-keys', () => {
     expect((await api.call('GET', '/workflows/none', { key: body.rawApiKey })).status).toBe(404);
 
     const listed = (await api.call('GET', '/api-keys', { key })).body;
-    const { rawApiKey, ...shown } = body;
-    expect(listed[0]).toEqual(shown);
+    const { rawApiKey, ...storedKey } = body;
+    expect(listed[0]).toEqual(storedKey);
     expect(JSON.stringify(listed)).not.toContain(rawApiKey);
   });
 
@@ -140,13 +140,13 @@ describe('a key that was created with another key', () => {
     const { user: admin, key } = await api.newUser('admin');
     const expiresAt = inAnHour();
     const brief = await api.newKey(admin.id, { expiresAt: new Date(expiresAt * 1000) });
-    const made = await api.call('POST', '/users', {
+    const created = await api.call('POST', '/users', {
       key: brief,
       body: { email: 'brief@example.com', role: 'admin', createApiKey: true },
     });
-    const first = made.body.rawApiKey;
-    const [shown] = (await api.call('GET', '/api-keys', { key: first })).body;
-    expect(shown.expiresAt).toBe(expiresAt);
+    const first = created.body.rawApiKey;
+    const [listedKey] = (await api.call('GET', '/api-keys', { key: first })).body;
+    expect(listedKey.expiresAt).toBe(expiresAt);
     const parent = (await api.call('GET', '/api-keys', { key })).body.find(
       (it: { expiresAt: unknown }) => it.expiresAt === expiresAt,
     );
@@ -168,7 +168,7 @@ describe('the scopes of a key that was created with another key', () => {
     const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
     const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:list', 'workflow:read'] });
     const { body: grandchild } = await create(child.rawApiKey, { scopes: ['workflow:list'] });
-    const listing = (made: { rawApiKey: string }) => api.call('GET', '/workflows', { key: made.rawApiKey });
+    const listing = (created: { rawApiKey: string }) => api.call('GET', '/workflows', { key: created.rawApiKey });
     expect((await listing(grandchild)).status).toBe(200);
     expect((await patch(key, parent.id, ['workflow:read'])).status).toBe(200);
     expect(await Promise.all([parent, child, grandchild].map(({ id }) => scopesOf(key, id)))).toEqual([
@@ -194,30 +194,30 @@ describe('the scopes of a key that was created with another key', () => {
     const { key } = await api.newUser('admin');
     const { body: parent } = await create(key, { scopes });
     const body = { email: 'narrowed@example.com', role: 'member', createApiKey: true };
-    const made = await api.call('POST', '/users', { key: parent.rawApiKey, body });
+    const created = await api.call('POST', '/users', { key: parent.rawApiKey, body });
     expect((await patch(key, parent.id, ['workflow:read'])).status).toBe(200);
-    await eventually(async () => (await api.call('GET', '/workflows', { key: made.body.rawApiKey })).status === 403);
+    await eventually(async () => (await api.call('GET', '/workflows', { key: created.body.rawApiKey })).status === 403);
   });
 });
 
 describe('PATCH and DELETE /api-keys/:id', () => {
   test('change and revoke a key immediately; a revoked key stays 403 and disappears for its user', async () => {
     const { key } = await api.newUser('member');
-    const { body: made } = await create(key);
+    const { body: created } = await create(key);
     const change = { label: 'renamed', scopes: ['workflow:list'] };
-    expect((await api.call('PATCH', `/api-keys/${made.id}`, { key, body: change })).body).toEqual({ success: true });
-    expect((await api.call('GET', '/workflows', { key: made.rawApiKey })).status).toBe(200);
-    expect((await api.call('GET', '/workflows/none', { key: made.rawApiKey })).status).toBe(403);
-    expect((await api.call('GET', '/api-keys', { key })).body[0]).toMatchObject({ id: made.id, ...change });
+    expect((await api.call('PATCH', `/api-keys/${created.id}`, { key, body: change })).body).toEqual({ success: true });
+    expect((await api.call('GET', '/workflows', { key: created.rawApiKey })).status).toBe(200);
+    expect((await api.call('GET', '/workflows/none', { key: created.rawApiKey })).status).toBe(403);
+    expect((await api.call('GET', '/api-keys', { key })).body[0]).toMatchObject({ id: created.id, ...change });
 
-    expect((await api.call('DELETE', `/api-keys/${made.id}`, { key })).body).toEqual({ success: true });
-    expect(await api.call('GET', '/workflows', { key: made.rawApiKey })).toMatchObject({
+    expect((await api.call('DELETE', `/api-keys/${created.id}`, { key })).body).toEqual({ success: true });
+    expect(await api.call('GET', '/workflows', { key: created.rawApiKey })).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN', message: 'the API key has been revoked' },
     });
     expect((await api.call('GET', '/api-keys', { key })).body).toHaveLength(1);
     for (const method of ['PATCH', 'DELETE']) {
-      expect((await api.call(method, `/api-keys/${made.id}`, { key, body: {} })).status).toBe(404);
+      expect((await api.call(method, `/api-keys/${created.id}`, { key, body: {} })).status).toBe(404);
     }
   });
 
@@ -233,7 +233,7 @@ describe('PATCH and DELETE /api-keys/:id', () => {
   test('a key may revoke itself', async () => {
     const { narrow } = await aKeyWith([]);
     const narrowKey = (await api.call('GET', '/api-keys', { key: narrow })).body.find(
-      ({ scopes: held }: { scopes: [] }) => !held.length,
+      ({ scopes: keyScopes }: { scopes: [] }) => !keyScopes.length,
     );
     expect((await api.call('DELETE', `/api-keys/${narrowKey.id}`, { key: narrow })).status).toBe(200);
     expect((await api.call('GET', '/api-keys', { key: narrow })).status).toBe(403);
@@ -260,18 +260,18 @@ describe('PATCH and DELETE /api-keys/:id', () => {
 
   test('the key of another user is 404, even for owners', async () => {
     const { key } = await api.newUser('member');
-    const { body: made } = await create(key);
-    const owner = await api.call('PATCH', `/api-keys/${made.id}`, { body: { label: 'taken' } });
-    expect([owner.status, owner.body.message]).toEqual([404, `API key ${made.id} does not exist`]);
-    expect((await api.call('DELETE', `/api-keys/${made.id}`)).status).toBe(404);
+    const { body: created } = await create(key);
+    const owner = await api.call('PATCH', `/api-keys/${created.id}`, { body: { label: 'taken' } });
+    expect([owner.status, owner.body.message]).toEqual([404, `API key ${created.id} does not exist`]);
+    expect((await api.call('DELETE', `/api-keys/${created.id}`)).status).toBe(404);
     const [own] = (await api.call('GET', '/api-keys', { key })).body;
-    expect(own).toMatchObject({ id: made.id, label: 'mine' });
+    expect(own).toMatchObject({ id: created.id, label: 'mine' });
   });
 
   test.each([{ scopes: ['nonsense'] }, { scopes: null }, { label: '' }, { label: null }])('%j is 400', async (body) => {
     const { key } = await api.newUser('member');
-    const { body: made } = await create(key);
-    expect((await api.call('PATCH', `/api-keys/${made.id}`, { key, body })).status).toBe(400);
+    const { body: created } = await create(key);
+    expect((await api.call('PATCH', `/api-keys/${created.id}`, { key, body })).status).toBe(400);
   });
 });
 
@@ -294,9 +294,9 @@ describe('without an enterprise license', () => {
   test('each key has and shows every scope of its role, whatever was requested', async () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {
-      const { body: made } = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['workflow:read'] } });
-      expect(made.scopes).toEqual([...scopes]);
-      expect((await community.call('GET', '/executions', { key: made.rawApiKey })).status).toBe(200);
+      const { body: created } = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['workflow:read'] } });
+      expect(created.scopes).toEqual([...scopes]);
+      expect((await community.call('GET', '/executions', { key: created.rawApiKey })).status).toBe(200);
       const [listed] = (await community.call('GET', '/api-keys')).body;
       expect(listed.scopes).toEqual([...scopes]);
       const unknown = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['nonsense'] } });

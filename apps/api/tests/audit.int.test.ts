@@ -12,9 +12,9 @@ afterAll(() => api.close());
 /** Waits for this many matching entries and returns the newest. */
 function lines(filter: AuditFilter, count: number) {
   return eventually(async () => {
-    const found = await log.list(filter, { limit: 100 });
-    expect(found).toHaveLength(count);
-    return found;
+    const records = await log.list(filter, { limit: 100 });
+    expect(records).toHaveLength(count);
+    return records;
   });
 }
 
@@ -151,8 +151,8 @@ describe('the audit log of the API', () => {
     await api.call('DELETE', `/workflows/${foreign.id}`, { key });
     await api.call('DELETE', '/workflows/none', { key });
     await api.call('POST', '/workflows', { key, body: {} });
-    const found = await lines({ actor: user.id }, 3);
-    expect(found.map(({ objectId, outcome, details }) => [objectId, outcome, details?.['code']])).toEqual([
+    const records = await lines({ actor: user.id }, 3);
+    expect(records.map(({ objectId, outcome, details }) => [objectId, outcome, details?.['code']])).toEqual([
       [null, 'failed', 'VALIDATION_ERROR'],
       ['none', 'failed', 'NOT_FOUND'],
       [foreign.id, 'denied', 'FORBIDDEN'],
@@ -173,9 +173,9 @@ describe('the audit log of the API', () => {
     for (let i = 0; i < 10; i += 1) await api.call('GET', '/workflows', { key: generateApiKey() });
     const failures = await eventually(async () => {
       const recent = await log.list({}, { limit: 1000 });
-      const found = recent.filter(({ action, details }) => action === 'auth.failure' && details?.['reason'] === 'unknown');
-      expect(found.length).toBeGreaterThan(0);
-      return found;
+      const records = recent.filter(({ action, details }) => action === 'auth.failure' && details?.['reason'] === 'unknown');
+      expect(records.length).toBeGreaterThan(0);
+      return records;
     });
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatchObject({ actor: null, userId: null, ip: '127.0.0.1' });
@@ -191,8 +191,8 @@ describe('the audit log of the API', () => {
     const { user, key } = await api.newUser('admin');
     const secret = 'correct-horse-battery';
     const data = { user: 'ann', password: secret };
-    const { body: made } = await api.call('POST', '/credentials', { key, body: { name: 'c', type: 'httpBasicAuth', data } });
-    await api.call('PATCH', `/credentials/${made.id}`, { key, body: { data } });
+    const { body: created } = await api.call('POST', '/credentials', { key, body: { name: 'c', type: 'httpBasicAuth', data } });
+    await api.call('PATCH', `/credentials/${created.id}`, { key, body: { data } });
     const { body: newKey } = await api.call('POST', '/api-keys', { key, body: { label: 'l', scopes: ['workflow:read'] } });
     const email = `${user.id}@example.com`;
     const { body: newUser } = await api.call('POST', '/users', { key, body: { email, role: 'member', createApiKey: true } });
@@ -208,8 +208,8 @@ describe('the audit log of the API', () => {
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const runs = Array.from({ length: 8 }, () => api.call('POST', `/workflows/${workflow.id}/run`, { key }));
     const started = (await Promise.all(runs)).map(({ body }) => body.executionId);
-    const found = await log.list({ object: workflow.id }, { limit: 100 });
-    const lines = found.filter(({ action }) => action === 'workflow.run');
+    const records = await log.list({ object: workflow.id }, { limit: 100 });
+    const lines = records.filter(({ action }) => action === 'workflow.run');
     expect(lines.map(({ details }) => details?.['executionId']).sort()).toEqual(started.sort());
     const about = { objectType: 'workflow', objectId: workflow.id, projectId: user.personalProjectId, outcome: 'success' };
     for (const line of lines) expect(line).toMatchObject({ ...about, actor: user.email, requestId: expect.any(String) });

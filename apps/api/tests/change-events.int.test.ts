@@ -72,8 +72,8 @@ describe('events of all executions', () => {
     const hidden = await start();
     await eventually(() => expect(statusesOf(owner, hidden)).toEqual(['new']));
     await api.projects.setMember(projectId, user.id, 'project:viewer');
-    const shown = await start();
-    await eventually(() => expect(statusesOf(stranger, shown)).toEqual(['new']));
+    const visibleId = await start();
+    await eventually(() => expect(statusesOf(stranger, visibleId)).toEqual(['new']));
     expect(statusesOf(stranger, hidden)).toEqual([]);
     await api.call('DELETE', `/projects/${projectId}/members/${user.id}`);
     const later = await start();

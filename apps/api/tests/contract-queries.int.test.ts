@@ -258,8 +258,8 @@ describe('every header of the document', () => {
       .where('id', '=', things.workflowId)
       .execute();
     const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
-    const read = await api.call('GET', path, { key, headers });
-    expect([read.status, read.body?.staticData, read.headers.get('etag')]).toEqual([200, { seen: 7 }, etag]);
+    const response = await api.call('GET', path, { key, headers });
+    expect([response.status, response.body?.staticData, response.headers.get('etag')]).toEqual([200, { seen: 7 }, etag]);
   });
 
   test('Last-Event-ID must be the ID of an event', async () => {

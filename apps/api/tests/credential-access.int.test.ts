@@ -53,11 +53,11 @@ describe('sharing', () => {
   test('is shown only to admins of the owning project', async () => {
     const [{ team, viewer, editor, admin }, other] = [await aTeam(api), await aTeam(api)];
     const { id } = await create({ projectId: team.id });
-    const shown = async (key?: string) => (await api.call('GET', `/credentials/${id}`, { key })).body.sharedWithIds;
-    expect(await shown(admin.key)).toEqual([]);
+    const sharedWith = async (key?: string) => (await api.call('GET', `/credentials/${id}`, { key })).body.sharedWithIds;
+    expect(await sharedWith(admin.key)).toEqual([]);
     await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [other.team.id] } });
-    expect([await shown(admin.key), await shown()]).toEqual([[other.team.id], [other.team.id]]);
-    for (const { key } of [viewer, editor, other.admin]) expect(await shown(key)).toBeUndefined();
+    expect([await sharedWith(admin.key), await sharedWith()]).toEqual([[other.team.id], [other.team.id]]);
+    for (const { key } of [viewer, editor, other.admin]) expect(await sharedWith(key)).toBeUndefined();
   });
 
   test('requires existing projects of the caller; a rejected request changes nothing', async () => {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await api.close();
 });
 beforeEach(() => {
-  service.asked.length = 0;
+  service.tokenRequests.length = 0;
   service.revoked.length = 0;
 });
 
@@ -84,7 +84,7 @@ describe('a user who connects a credential', () => {
     const page = await goBack(back);
     expect(page.status).toBe(200);
     expect(page.text).toContain('The credential “CRM &lt;b&gt;” is connected.');
-    expect(Object.fromEntries(service.asked[0] ?? [])).toEqual({
+    expect(Object.fromEntries(service.tokenRequests[0] ?? [])).toEqual({
       grant_type: 'authorization_code',
       code: back.searchParams.get('code'),
       redirect_uri: 'https://sluice.example/oauth2/callback',
@@ -115,7 +115,7 @@ describe('a user who connects a credential', () => {
   test('sends the code verifier of the request with the grant type pkce', async () => {
     const id = await aCredential({ grantType: 'pkce', clientSecret: '' });
     expect((await goBack(await agreed(id))).status).toBe(200);
-    expect(service.asked[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+    expect(service.tokenRequests[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe('a user who connects a credential', () => {
   ])('connects the type %s with the URLs of the tenant', async (type, webDavUrl) => {
     const id = await aCredential(webDavUrl === null ? {} : { webDavUrl }, undefined, type);
     expect((await goBack(await agreed(id))).status).toBe(200);
-    expect(service.asked[0]?.get('client_secret')).toBe('client-secret-4711');
+    expect(service.tokenRequests[0]?.get('client_secret')).toBe('client-secret-4711');
     expect(await stored(id)).toMatchObject({ oauthTokenData: { access_token: expect.stringMatching(/^token-of-/) } });
   });
 
@@ -164,7 +164,7 @@ describe('the callback', () => {
     const back = await agreed(await aCredential());
     const pages = await Promise.all([1, 2, 3, 4].map(() => goBack(back)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-    expect(service.asked).toHaveLength(1);
+    expect(service.tokenRequests).toHaveLength(1);
     expect((await goBack(back)).text).toContain('has already been used, or has expired');
   });
 
@@ -175,7 +175,7 @@ describe('the callback', () => {
     await sql`UPDATE credential_consents SET expires_at = now()`.execute(api.db.kysely);
     expect((await goBack(service.agree(href))).status).toBe(400);
     expect((await openPage(body.authorizationUrl)).status).toBe(400);
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
   });
 
   test('cannot be found by the state in the database', async () => {
@@ -190,7 +190,7 @@ describe('the callback', () => {
     'with %j is 400 and sends no request to the service',
     async (search) => {
       expect((await goBack({ search } as URL)).status).toBe(400);
-      expect(service.asked).toEqual([]);
+      expect(service.tokenRequests).toEqual([]);
     },
   );
 
@@ -220,7 +220,7 @@ describe('the callback', () => {
     const back = await agreed(id, key);
     await api.projects.setMember(team.id, user.id, 'project:viewer');
     expect((await goBack(back)).status).toBe(403);
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
@@ -238,7 +238,7 @@ describe('the callback', () => {
       expect([(await goBack(back)).status, (await openPage(next.authorizationUrl)).status]).toEqual([400, 400]);
       expect(await stored(id)).not.toHaveProperty('oauthTokenData');
     }
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
   });
 
   test('is rejected once the credential is deleted', async () => {
@@ -257,7 +257,7 @@ describe('the callback', () => {
     });
     const page = await goBack(back);
     expect(page.text).toContain('was changed in the meantime');
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
   });
 });
 
@@ -268,8 +268,8 @@ describe('the confirmation page', () => {
     expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
     const { status, text, href, setCookie } = await openPage(body.authorizationUrl);
     expect(status).toBe(200);
-    for (const shown of [user.email, 'CRM &lt;b&gt;', 'of the project “', new URL(service.url).host])
-      expect(text).toContain(shown);
+    for (const detail of [user.email, 'CRM &lt;b&gt;', 'of the project “', new URL(service.url).host])
+      expect(text).toContain(detail);
     expect(href).toMatch(new RegExp(`^${service.url}/auth\\?`));
     expect(setCookie).toMatch(
       /^__Host-sluice-connect-\w{16}=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
@@ -294,7 +294,7 @@ describe('the confirmation page', () => {
       expect([page.status, page.text.includes('did not start the connection')]).toEqual([400, true]);
       expect((await goBack(back)).status).toBe(400);
     }
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 });
@@ -324,7 +324,7 @@ describe('a service', () => {
     const page = await goBack(await agreed(id));
     expect(page.status).toBe(502);
     expect(page.text).toContain('SSRF protection');
-    expect(service.asked).toEqual([]);
+    expect(service.tokenRequests).toEqual([]);
   });
 });
 

@@ -67,9 +67,9 @@ describe('reading', () => {
 describe('the list', () => {
   test('is a bare array of visible credentials, with scopes on request', async () => {
     const { key } = await api.newUser('member');
-    const made = await create({}, key);
+    const created = await create({}, key);
     const { body } = await api.call('GET', '/credentials?includeScopes=true&includeGlobal=false', { key });
-    expect(body.map((each: { id: string }) => each.id)).toEqual([made.id]);
+    expect(body.map((each: { id: string }) => each.id)).toEqual([created.id]);
     expect(body[0].scopes).toContain('credential:update');
     expect((await api.call('GET', '/credentials?includeGlobal=false', { key })).body[0]).not.toHaveProperty('scopes');
   });

@@ -76,8 +76,8 @@ describe('test', () => {
     await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [team.id] } });
     const type = 'httpBasicAuth';
     expect(await tryOut({ id, type }, editor.key)).toMatchObject({ status: 'success' });
-    const shown = { user: 'ann', password: redacted, testUrl: bench.target.url };
-    expect(await tryOut({ id, type, data: shown }, editor.key)).toMatchObject({ status: 'success' });
+    const redactedData = { user: 'ann', password: redacted, testUrl: bench.target.url };
+    expect(await tryOut({ id, type, data: redactedData }, editor.key)).toMatchObject({ status: 'success' });
     bench.target.seen.length = 0;
     expect((await tryOut({ id, type, data: { testUrl: `${bench.target.url}/thief` } }, editor.key)).httpStatus).toBe(403);
     expect((await tryOut({ id, type }, viewer.key)).httpStatus).toBe(403);

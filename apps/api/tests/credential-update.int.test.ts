@@ -34,8 +34,8 @@ describe('update', () => {
     const partial = await patch({ password: redacted });
     expect([partial.status, partial.body.details[0].path]).toEqual([400, '/data/user']);
     expect((await patch({ user: 'bob', password: redacted })).status).toBe(200);
-    const read = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
-    expect(read.data).toEqual({ user: 'bob', password: redacted });
+    const credential = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
+    expect(credential.data).toEqual({ user: 'bob', password: redacted });
     const nothing = await patch({ user: 'bob', password: redacted, token: redacted });
     expect([nothing.status, nothing.body.details[0].path]).toEqual([400, '/data/token']);
   });

@@ -57,8 +57,8 @@ describe('creation', () => {
   test('keeps unknown fields and any JSON value unchanged', async () => {
     const data = { user: 'a\u0000\ud800', password: 'p', extra: { ['__proto__']: [1] } };
     const { id } = await create({ data });
-    const read = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
-    expect(read.data).toEqual({ user: 'a\u0000\ud800', password: redacted, extra: redacted });
+    const credential = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
+    expect(credential.data).toEqual({ user: 'a\u0000\ud800', password: redacted, extra: redacted });
   });
 
   test('uses the personal project or the given one: 403 without write access, 404 if it does not exist', async () => {

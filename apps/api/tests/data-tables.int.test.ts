@@ -36,10 +36,10 @@ const names = ({ body }: ApiResponse) => body.data.map(({ name }: JsonObject) =>
 
 describe('a data table', () => {
   test('is created, read, listed, renamed, and deleted', async () => {
-    const read = await api.call('GET', `/data-tables/${id}`);
-    expect(read).toMatchObject({ status: 200, body: { id, projectId, name: 'people', rowCount: 0, bytes: 0 } });
+    const table = await api.call('GET', `/data-tables/${id}`);
+    expect(table).toMatchObject({ status: 200, body: { id, projectId, name: 'people', rowCount: 0, bytes: 0 } });
     const list = (query: string) => api.call('GET', `/data-tables?projectId=${projectId}&${query}`);
-    expect((await list('name=EOP')).body).toEqual({ data: [read.body], nextCursor: null });
+    expect((await list('name=EOP')).body).toEqual({ data: [table.body], nextCursor: null });
     expect((await list('name=other')).body.data).toEqual([]);
     expect((await api.call('PATCH', `/data-tables/${id}`, { body: { name: 'clients' } })).body).toMatchObject({
       name: 'clients',
@@ -84,13 +84,13 @@ describe('a data table', () => {
 describe('rows', () => {
   test('are paged in the order of a column, with cursors that are valid only for that order', async () => {
     await insert([{ name: 'b', age: 2 }, { name: 'c' }, { name: 'a', age: 2 }, { name: 'd', age: 10 }]);
-    const found: string[] = [];
+    const allNames: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const page = await rows({ sortBy: 'age:desc', limit: '1', ...(cursor && { cursor }) });
-      found.push(...names(page));
+      allNames.push(...names(page));
       cursor = page.body.nextCursor;
     }
-    expect(found).toEqual(['d', 'b', 'a', 'c']);
+    expect(allNames).toEqual(['d', 'b', 'a', 'c']);
     const cursor = (await rows({ sortBy: 'age:desc', limit: '1' })).body.nextCursor;
     expect((await rows({ sortBy: 'age:asc', cursor })).body.details[0].path).toBe('/cursor');
     expect(names(await rows({ filter: JSON.stringify(where('age', 'gte', 2)), sortBy: 'name:asc' }))).toEqual(['a', 'b', 'd']);

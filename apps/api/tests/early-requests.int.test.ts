@@ -67,8 +67,8 @@ describe('a request before its wait has started', () => {
 
   test('is held until the wait starts', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
-    const [held] = await Promise.all([untilCounted(() => post(execution.url)), passTheHour(execution)]);
-    expect(held.status).toBe(200);
+    const [heldResponse] = await Promise.all([untilCounted(() => post(execution.url)), passTheHour(execution)]);
+    expect(heldResponse.status).toBe(200);
   });
 
   test('passes the preflight, so that a page can read the response', async () => {

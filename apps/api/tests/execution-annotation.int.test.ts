@@ -55,8 +55,8 @@ describe('annotation', () => {
   });
 
   test('rejects unknown tags and invalid annotations', async () => {
-    const known = await tag();
-    const refused = await annotate({ tags: [known, 'none'], vote: 'up' });
+    const knownTag = await tag();
+    const refused = await annotate({ tags: [knownTag, 'none'], vote: 'up' });
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: '/annotation/tags/1' }] } });
     const bad = [
       null,
@@ -65,11 +65,11 @@ describe('annotation', () => {
       { vote: 'sideways' },
       { vote: 1 },
       { vote: ['up'] },
-      { tags: known },
+      { tags: knownTag },
       { tags: [1] },
       { tags: [null] },
       { tags: ['a\u0000'] },
-      { tags: Array.from({ length: 1001 }, () => known) },
+      { tags: Array.from({ length: 1001 }, () => knownTag) },
     ];
     for (const annotation of bad) expect([annotation, (await annotate(annotation)).status]).toEqual([annotation, 400]);
     expect((await api.call('GET', `/executions/${id}`)).body.annotation).toEqual({ tags: [], vote: null });
@@ -94,17 +94,17 @@ describe('annotation', () => {
   });
 
   test('loses a deleted tag, and is deleted with its execution', async () => {
-    const [gone, kept] = [await tag(), await tag()];
-    await annotate({ tags: [gone, kept] });
+    const [gone, keptTag] = [await tag(), await tag()];
+    await annotate({ tags: [gone, keptTag] });
     await api.call('DELETE', `/tags/${gone}`);
-    expect((await api.call('GET', `/executions/${id}`)).body.annotation.tags).toEqual([kept]);
+    expect((await api.call('GET', `/executions/${id}`)).body.annotation.tags).toEqual([keptTag]);
     expect((await api.call('POST', '/executions/delete', { body: { ids: [id] } })).status).toBe(200);
-    const left = await api.db.kysely
+    const rows = await api.db.kysely
       .selectFrom('execution_annotation_tags')
       .selectAll()
       .where('execution_id', '=', id)
       .execute();
-    expect(left).toEqual([]);
+    expect(rows).toEqual([]);
   });
 
   test('by concurrent requests stores one of them completely', async () => {

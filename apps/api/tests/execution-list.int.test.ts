@@ -5,9 +5,9 @@ import { startTestApi } from './support/test-api.ts';
 
 const api = await startTestApi();
 const worker = await startFakeWorker(api.db, api.redisPrefix);
-const made = await api.newUser('member');
-const key = made.key;
-const userId = made.user.id;
+const member = await api.newUser('member');
+const key = member.key;
+const userId = member.user.id;
 afterAll(async () => {
   await worker.close();
   await api.close();
@@ -90,17 +90,17 @@ describe('filters', () => {
 describe('paging', () => {
   test('by cursor and by lastId returns the same entries, each once, while executions are added', async () => {
     const id = await workflow();
-    const made: string[] = [];
-    for (let i = 0; i < 5; i++) made.unshift(await run(id));
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift(await run(id));
     const first = await list(`workflowId=${id}&limit=2`);
-    expect(idsOf(first)).toEqual(made.slice(0, 2));
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
     await run(id);
     const second = await list(`workflowId=${id}&limit=2&cursor=${first.nextCursor}`);
-    expect(second).toEqual(await list(`workflowId=${id}&limit=2&lastId=${made[1]}`));
+    expect(second).toEqual(await list(`workflowId=${id}&limit=2&lastId=${ids[1]}`));
     const third = await list(`workflowId=${id}&limit=2&cursor=${second.nextCursor}`);
-    expect([...idsOf(second), ...idsOf(third)]).toEqual(made.slice(2));
+    expect([...idsOf(second), ...idsOf(third)]).toEqual(ids.slice(2));
     expect(third.nextCursor).toBeNull();
-    expect(idsOf(await list(`workflowId=${id}&lastId=${made[3]}&cursor=${first.nextCursor}`))).toEqual(made.slice(4));
+    expect(idsOf(await list(`workflowId=${id}&lastId=${ids[3]}&cursor=${first.nextCursor}`))).toEqual(ids.slice(4));
   });
 });
 
@@ -108,21 +108,21 @@ describe('includeData', () => {
   test('ends a page early once its data exceeds 32 MiB, and the next page continues after it', async () => {
     const id = await workflow();
     const text = 'x'.repeat(12 * 1024 * 1024);
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
       const execution = await run(id);
-      made.unshift(execution);
+      ids.unshift(execution);
       await worker.claim(execution);
       await worker.nodeRun(execution, 'Set', 0, { data: { main: [[{ json: { text } }]] } });
       await worker.finish(execution);
     }
     const first = await list(`workflowId=${id}&includeData=true`);
-    expect(idsOf(first)).toEqual(made.slice(0, 3));
+    expect(idsOf(first)).toEqual(ids.slice(0, 3));
     expect(first.count).toBe(4);
     const second = await list(`workflowId=${id}&includeData=true&cursor=${first.nextCursor}`);
-    expect(idsOf(second)).toEqual(made.slice(3));
+    expect(idsOf(second)).toEqual(ids.slice(3));
     expect(second.nextCursor).toBeNull();
     expect(second.data[0].data.resultData.runData.Set[0].data.main[0][0].json.text).toHaveLength(text.length);
-    expect(idsOf(await list(`workflowId=${id}`))).toEqual(made);
+    expect(idsOf(await list(`workflowId=${id}`))).toEqual(ids);
   });
 });

@@ -54,8 +54,8 @@ describe('run', () => {
     const began = performance.now();
     const response = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=120' } });
     const id = await eventually(async () => {
-      const found = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflowId).execute();
-      return found[0]?.id ?? false;
+      const rows = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflowId).execute();
+      return rows[0]?.id ?? false;
     });
     await worker.claim(id);
     await worker.nodeRun(id, '__proto__', 0, { data: { main: [[{ json: { response: 42 } }]] } });
@@ -210,8 +210,8 @@ describe('stop', () => {
   test('completes the request that waits for the run', async () => {
     const waiting = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=30' } });
     const { body } = await eventually(async () => {
-      const found = await api.call('GET', `/executions?workflowId=${workflowId}`);
-      return found.body.data.length === 1 && found;
+      const response = await api.call('GET', `/executions?workflowId=${workflowId}`);
+      return response.body.data.length === 1 && response;
     });
     await api.call('POST', `/executions/${body.data[0].id}/stop`);
     expect((await waiting).body).toMatchObject({ finished: true, status: 'canceled' });
@@ -305,19 +305,19 @@ describe('retry', () => {
 
   test('from the start keeps no node runs, from a node drops its runs and those of later nodes, and with loadWorkflow uses the newest graph', async () => {
     const id = await runFailed();
-    const kept = async (body: object) => {
+    const retryFrom = async (body: object) => {
       const { body: retried } = await api.call('POST', `/executions/${id}/retry`, { body });
       const { data } = (await api.call('GET', `/executions/${retried.id}?includeData=true`)).body;
       return { names: Object.keys(data.resultData.runData), hash: (await row(retried.id)).graph_hash };
     };
-    expect((await kept({ from: 'start' })).names).toEqual([]);
-    expect((await kept({ from: 'Start' })).names).toEqual([]);
-    expect((await kept({ from: 'Set' })).names).toEqual(['Start']);
+    expect((await retryFrom({ from: 'start' })).names).toEqual([]);
+    expect((await retryFrom({ from: 'Start' })).names).toEqual([]);
+    expect((await retryFrom({ from: 'Set' })).names).toEqual(['Start']);
     expect((await api.call('POST', `/executions/${id}/retry`, { body: { from: 'x' } })).status).toBe(400);
     const original = (await row(id)).graph_hash;
     await api.call('PATCH', `/workflows/${workflowId}`, { body: { name: 'changed' } });
-    expect((await kept({})).hash).toBe(original);
-    expect((await kept({ loadWorkflow: true })).hash).not.toBe(original);
+    expect((await retryFrom({})).hash).toBe(original);
+    expect((await retryFrom({ loadWorkflow: true })).hash).not.toBe(original);
   });
 
   test('is 409 for new, running, and successful executions', async () => {

@@ -45,9 +45,9 @@ describe('an assistant', () => {
 
     const created = await mcp.get('createWorkflow', { ...aSmallWorkflow({ answer: 42 }), name: 'from nothing' });
     expect(created).toMatchObject({ name: 'from nothing', active: false, etag: expect.stringMatching(/^"/) });
-    const { data: found } = await mcp.get('listWorkflows', { name: 'FROM nothing' });
-    expect(found).toEqual([expect.objectContaining({ id: created.id })]);
-    expect(found[0]).not.toHaveProperty('nodes');
+    const { data: listed } = await mcp.get('listWorkflows', { name: 'FROM nothing' });
+    expect(listed).toEqual([expect.objectContaining({ id: created.id })]);
+    expect(listed[0]).not.toHaveProperty('nodes');
 
     const run = await mcp.get('runWorkflow', { id: created.id, prefer: 'respond-async' });
     const outcome = await mcp.get('followExecution', { id: run.executionId, wait: 55 });

@@ -19,15 +19,15 @@ describe('node types', () => {
   });
 
   test('can be searched by words in their names and descriptions', async () => {
-    const found = async (search: string) => {
+    const searchResults = async (search: string) => {
       const { status, body } = await api.call('GET', `/node-types?search=${encodeURIComponent(search)}`);
       expect(status).toBe(200);
       return body.data.map(({ type }: { type: string }) => type);
     };
-    expect(await found('SHEETS google')).toEqual(['base.google-sheets', 'base.google-sheets-trigger']);
-    expect(await found('base.if')).toEqual(['base.if']);
-    expect(await found('  ')).toHaveLength(100);
-    expect(await found('sheets notion')).toEqual([]);
+    expect(await searchResults('SHEETS google')).toEqual(['base.google-sheets', 'base.google-sheets-trigger']);
+    expect(await searchResults('base.if')).toEqual(['base.if']);
+    expect(await searchResults('  ')).toHaveLength(100);
+    expect(await searchResults('sheets notion')).toEqual([]);
     expect((await api.call('GET', `/node-types?search=${'x'.repeat(257)}`)).status).toBe(400);
     const first = await api.call('GET', '/node-types?search=trigger&limit=2');
     const next = (search: string) => api.call('GET', `/node-types?search=${search}&limit=2&cursor=${first.body.nextCursor}`);

@@ -61,11 +61,11 @@ describe('the submitter of a form that a called workflow waits for', () => {
     ['the text of the form, once the workflow has ended', [waitForForm('lastNode')], 'recorded'],
     ['a further page, and the ending', [waitForForm('onReceived'), form('More', { formFields }), ending], 'More'],
     ['the ending of a separate page', [form('Page', { formFields }), ending], 'Thanks, approver B'],
-  ])('sees %s, and no part of the response to the first request', async (_, nodes, shown) => {
+  ])('sees %s, and no part of the response to the first request', async (_, nodes, expectedText) => {
     const page = await browse(await fillIn(await calledFirst(...nodes)));
     expect(page).not.toContain(toFirst);
-    if (shown !== 'More') {
-      expect(page).toContain(shown);
+    if (expectedText !== 'More') {
+      expect(page).toContain(expectedText);
       return;
     }
     expect(page).toContain('field-0');

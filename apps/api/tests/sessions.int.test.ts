@@ -50,11 +50,11 @@ describe('a sign-in link', () => {
       api.db.kysely.selectFrom('audit_log').select(['action', 'details']).where('outcome', '=', 'denied').execute();
     const isOfSessions = ({ details }: { details: unknown }) => JSON.stringify(details).includes('session.create');
     for (let sent = 0; sent < 30; sent += 1) expect((await redeem(`unknown-${sent}`)).status).toBe(401);
-    const found = await eventually(async () => {
+    const records = await eventually(async () => {
       const denied = (await lines()).filter(isOfSessions);
       return denied.length > 0 && denied;
     });
-    const unauthorized = found.filter(({ details }) => JSON.stringify(details).includes('"UNAUTHORIZED"'));
+    const unauthorized = records.filter(({ details }) => JSON.stringify(details).includes('"UNAUTHORIZED"'));
     expect(unauthorized.map(({ action }) => action)).toEqual(['auth.failure']);
     const failed = api.db.kysely.selectFrom('audit_log').select('id').where('action', '=', 'session.create');
     expect(await failed.where('outcome', '<>', 'success').execute()).toEqual([]);

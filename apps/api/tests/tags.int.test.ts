@@ -60,19 +60,19 @@ describe('tags', () => {
   });
 
   test('are created, read, renamed, and deleted', async () => {
-    const made = await tag('prod');
-    expect(made).toEqual({
+    const created = await tag('prod');
+    expect(created).toEqual({
       id: expect.any(String),
       name: 'prod',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect((await api.call('GET', `/tags/${made.id}`)).body).toEqual(made);
-    const renamed = await api.call('PATCH', `/tags/${made.id}`, { body: { ...made, name: 'production' } });
-    expect(renamed).toMatchObject({ status: 200, body: { id: made.id, name: 'production' } });
-    expect((await api.call('DELETE', `/tags/${made.id}`)).body).toMatchObject({ id: made.id, name: 'production' });
-    for (const method of ['GET', 'DELETE']) expect((await api.call(method, `/tags/${made.id}`)).status).toBe(404);
-    expect((await api.call('PATCH', `/tags/${made.id}`, { body: { name: 'x' } })).status).toBe(404);
+    expect((await api.call('GET', `/tags/${created.id}`)).body).toEqual(created);
+    const renamed = await api.call('PATCH', `/tags/${created.id}`, { body: { ...created, name: 'production' } });
+    expect(renamed).toMatchObject({ status: 200, body: { id: created.id, name: 'production' } });
+    expect((await api.call('DELETE', `/tags/${created.id}`)).body).toMatchObject({ id: created.id, name: 'production' });
+    for (const method of ['GET', 'DELETE']) expect((await api.call(method, `/tags/${created.id}`)).status).toBe(404);
+    expect((await api.call('PATCH', `/tags/${created.id}`, { body: { name: 'x' } })).status).toBe(404);
     expect((await api.call('GET', '/tags/..%2fworkflows')).status).toBe(404);
   });
 
@@ -101,11 +101,11 @@ describe('tags', () => {
   });
 
   test('are listed newest first, in pages', async () => {
-    const made = [await tag(), await tag(), await tag()].map(({ id }) => id).reverse();
+    const ids = [await tag(), await tag(), await tag()].map(({ id }) => id).reverse();
     const first = await api.call('GET', '/tags?limit=2');
-    expect(first.body.data.map((t: { id: string }) => t.id)).toEqual(made.slice(0, 2));
+    expect(first.body.data.map((t: { id: string }) => t.id)).toEqual(ids.slice(0, 2));
     const second = await api.call('GET', `/tags?limit=1&cursor=${first.body.nextCursor}`);
-    expect(second.body.data[0].id).toBe(made[2]);
+    expect(second.body.data[0].id).toBe(ids[2]);
     const { body: workflows } = await api.call('GET', '/workflows?limit=1');
     for (const cursor of ['x', workflows.nextCursor ?? 'y']) {
       expect((await api.call('GET', `/tags?cursor=${cursor}`)).status).toBe(400);
@@ -157,10 +157,10 @@ describe('tags of workflows', () => {
   });
 
   test('are removed when the tag is deleted', async () => {
-    const [kept, gone] = [await tag(), await tag()];
-    const workflow = await create({ tags: [gone.id, kept.id] });
+    const [keptTag, gone] = [await tag(), await tag()];
+    const workflow = await create({ tags: [gone.id, keptTag.id] });
     await api.call('DELETE', `/tags/${gone.id}`);
-    expect((await api.call('GET', `/workflows/${workflow.id}`)).body.tags).toEqual([kept.id]);
+    expect((await api.call('GET', `/workflows/${workflow.id}`)).body.tags).toEqual([keptTag.id]);
   });
 
   test('filter lists by name, and all given tags must match', async () => {
@@ -182,10 +182,10 @@ describe('tags of workflows', () => {
   });
 
   test('can be changed and deleted by concurrent requests without an error', async () => {
-    const made = [await tag(), await tag(), await tag(), await tag()];
-    const workflow = await create({ tags: made.map(({ id }) => id) });
+    const newTags = [await tag(), await tag(), await tag(), await tag()];
+    const workflow = await create({ tags: newTags.map(({ id }) => id) });
     const patch = (tags: string[]) => api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags } });
-    const [first, second, third, fourth] = made.map(({ id }) => id) as [string, string, string, string];
+    const [first, second, third, fourth] = newTags.map(({ id }) => id) as [string, string, string, string];
     const responses = await Promise.all([
       patch([second, first]),
       api.call('DELETE', `/tags/${first}`),

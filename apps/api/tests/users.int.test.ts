@@ -219,7 +219,7 @@ describe('projects', () => {
     const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: team.id } });
     const data = { user: 'u', password: 'p' };
     const credential = { name: 'c', type: 'httpBasicAuth', data, projectId: team.id };
-    const { body: made } = await api.call('POST', '/credentials', { body: credential });
+    const { body: created } = await api.call('POST', '/credentials', { body: credential });
     const refused = await api.call('DELETE', `/projects/${team.id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
     expect(refused.body.details).toEqual(['workflows', 'credentials'].map((path) => ({ path, message: '1' })));
@@ -227,7 +227,7 @@ describe('projects', () => {
     const heir = await api.projects.createTeam({ name: 'heir' });
     expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`)).status).toBe(200);
     expect((await api.call('GET', `/workflows/${workflow.id}`)).body.projectId).toBe(heir.id);
-    expect((await api.call('GET', `/credentials/${made.id}`)).status).toBe(200);
+    expect((await api.call('GET', `/credentials/${created.id}`)).status).toBe(200);
     expect((await api.call('GET', `/projects/${team.id}`)).status).toBe(404);
     const { id: empty } = await api.projects.createTeam({ name: 'empty' });
     expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
@@ -244,8 +244,11 @@ describe('projects', () => {
     const [id, other] = [await make(team.id), await make(heir.id)];
     const refused = await api.call('DELETE', `/projects/${team.id}`);
     expect([refused.status, refused.body.details]).toEqual([409, [{ path: 'dataTables', message: '1' }]]);
-    const taken = await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`);
-    expect([taken.status, taken.body.message]).toEqual([409, expect.stringContaining('data table of the same name')]);
+    const conflicting = await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`);
+    expect([conflicting.status, conflicting.body.message]).toEqual([
+      409,
+      expect.stringContaining('data table of the same name'),
+    ]);
     expect((await api.call('PATCH', `/data-tables/${other}`, { body: { name: 'others' } })).status).toBe(200);
     expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`)).status).toBe(200);
     expect((await api.call('GET', `/data-tables/${id}`)).body).toMatchObject({ projectId: heir.id, rowCount: 1 });

@@ -258,8 +258,8 @@ describe('files of a request', () => {
     const headers = { 'content-type': 'image/png' };
     const refused = await fleet.call(await aFileEcho({}, 1), { method: 'POST', body: 'x', headers });
     expect(refused.status).toBe(415);
-    const taken = await fleet.call(await aFileEcho({ binaryData: true }, 1), { method: 'POST', body: 'x', headers });
-    expect(await taken.json()).toMatchObject({ binary: { data: { fileSize: 1 } } });
+    const response = await fleet.call(await aFileEcho({ binaryData: true }, 1), { method: 'POST', body: 'x', headers });
+    expect(await response.json()).toMatchObject({ binary: { data: { fileSize: 1 } } });
   });
 
   async function counts(): Promise<unknown> {

@@ -11,7 +11,7 @@ const aWebhook = (parameters: JsonObject, more: Partial<WorkflowNode> = {}) =>
 const aWorkflow = async (nodes: WorkflowNode[]) =>
   (await fleet.api.call('POST', '/workflows', { body: aChain(nodes) })).body.id as string;
 const open = (id: string, body?: unknown) => fleet.api.call('POST', `/workflows/${id}/test-urls`, { body });
-const shown = async (id: string) => (await fleet.api.call('GET', `/workflows/${id}/test-urls`)).body;
+const testUrlsOf = async (id: string) => (await fleet.api.call('GET', `/workflows/${id}/test-urls`)).body;
 const callTest = (path: string, init?: RequestInit, url = fleet.api.url) => fetch(`${url}/webhook-test/${path}`, init);
 
 test('a test URL works once for an inactive workflow, at any replica, with the same response as the production URL', async () => {
@@ -34,7 +34,7 @@ test('a test URL works once for an inactive workflow, at any replica, with the s
   expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(100_000);
   const init = { method: 'POST', body: '{"n":1}', headers: { 'content-type': 'application/json' } };
   expect(await (await callTest(path, init, fleet.otherUrl)).json()).toEqual({ mode: 'test', n: 1, url });
-  const after = await shown(id);
+  const after = await testUrlsOf(id);
   expect(after).toMatchObject({ open: false, executionId: expect.stringMatching(/^\d+$/) });
   const execution = await fleet.api.call('GET', `/executions/${after.executionId}`);
   expect(execution.body).toMatchObject({ mode: 'manual', status: 'success', workflowId: id });
@@ -94,7 +94,7 @@ test('a test URL is not used up by a HEAD, which starts nothing for a GET webhoo
   await open(id);
   const response = await callTest(path, { method: 'HEAD' });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
-  expect(await shown(id)).toMatchObject({ open: true, executionId: null });
+  expect(await testUrlsOf(id)).toMatchObject({ open: true, executionId: null });
   expect((await callTest(path)).status).toBe(200);
 });
 
@@ -119,7 +119,7 @@ test('a test URL closes after its timeout on the database clock, or on request',
     .where('workflow_id', '=', id)
     .execute();
   expect((await callTest(path)).status).toBe(404);
-  expect(await shown(id)).toMatchObject({ open: false, executionId: null });
+  expect(await testUrlsOf(id)).toMatchObject({ open: false, executionId: null });
   await open(id);
   expect(await fleet.api.call('DELETE', `/workflows/${id}/test-urls`)).toMatchObject({ status: 200, body: { success: true } });
   expect((await callTest(path)).status).toBe(404);
@@ -127,13 +127,13 @@ test('a test URL closes after its timeout on the database clock, or on request',
 });
 
 test('a test URL closes when its workflow is moved to another project, where its user may have no rights', async () => {
-  const [moved, kept] = [
+  const [moved, keptProject] = [
     await fleet.api.projects.createTeam({ name: 'old' }),
     await fleet.api.projects.createTeam({ name: 'new' }),
   ];
   for (const move of [
-    (id: string) => fleet.api.call('PUT', `/workflows/${id}/transfer`, { body: { destinationProjectId: kept.id } }),
-    () => fleet.api.call('DELETE', `/projects/${moved.id}?transferTo=${kept.id}`),
+    (id: string) => fleet.api.call('PUT', `/workflows/${id}/transfer`, { body: { destinationProjectId: keptProject.id } }),
+    () => fleet.api.call('DELETE', `/projects/${moved.id}?transferTo=${keptProject.id}`),
   ]) {
     const path = aPath();
     const body = { ...aChain([aWebhook({ path })]), projectId: moved.id };
@@ -222,6 +222,6 @@ test('a test URL accepts files, and a node can send the response', async () => {
   await open(id);
   const response = await callTest(path, { method: 'POST', body: 'abc', headers: { 'content-type': 'image/gif' } });
   expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
-  const { executionId } = await shown(id);
+  const { executionId } = await testUrlsOf(id);
   await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
 });

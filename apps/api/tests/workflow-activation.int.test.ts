@@ -161,11 +161,11 @@ describe('deactivation', () => {
 describe('versions', () => {
   test('are listed in pages, newest first', async () => {
     const { id, versionId } = await create();
-    const made = [versionId];
-    for (const name of ['two', 'three', 'four']) made.unshift((await rename(id, name)).body.versionId);
-    await activate(id, { body: { versionId: made[1], name: 'live' } });
+    const versionIds = [versionId];
+    for (const name of ['two', 'three', 'four']) versionIds.unshift((await rename(id, name)).body.versionId);
+    await activate(id, { body: { versionId: versionIds[1], name: 'live' } });
     const first = await api.call('GET', `/workflows/${id}/versions?limit=3`);
-    expect(first.body.data.map((v: { id: string }) => v.id)).toEqual(made.slice(0, 3));
+    expect(first.body.data.map((v: { id: string }) => v.id)).toEqual(versionIds.slice(0, 3));
     expect(first.body.data.map((v: { number: number }) => v.number)).toEqual([4, 3, 2]);
     expect(first.body.data[1]).toMatchObject({ workflowId: id, name: 'live', description: null, active: true });
     expect(first.body.data.filter((v: { active: boolean }) => v.active)).toHaveLength(1);

@@ -55,8 +55,8 @@ describe('creation', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ ...workflow, active: false, tags: [], pinData: {}, activeVersionId: null });
     expect(headers.get('etag')).toMatch(/^"\d+"$/);
-    const { body: read } = await api.call('GET', `/workflows/${body.id}`);
-    expect(read).toEqual(body);
+    const { body: stored } = await api.call('GET', `/workflows/${body.id}`);
+    expect(stored).toEqual(body);
   });
 
   test('keeps the ID of the request, and rejects a duplicate with the message of the contract', async () => {
@@ -178,11 +178,11 @@ describe('creation', () => {
 describe('update', () => {
   test('with the exact body of GET changes only updatedAt', async () => {
     const created = await create({ pinData: { Set: [{ json: { a: 1 } }] }, staticData: { s: 1 } });
-    const { body: read } = await api.call('GET', `/workflows/${created.id}`);
-    const { status, body } = await api.call('PATCH', `/workflows/${created.id}`, { body: read });
+    const { body: workflow } = await api.call('GET', `/workflows/${created.id}`);
+    const { status, body } = await api.call('PATCH', `/workflows/${created.id}`, { body: workflow });
     expect(status).toBe(200);
-    expect(body).toEqual({ ...read, updatedAt: body.updatedAt });
-    expect(body.updatedAt >= read.updatedAt).toBe(true);
+    expect(body).toEqual({ ...workflow, updatedAt: body.updatedAt });
+    expect(body.updatedAt >= workflow.updatedAt).toBe(true);
     expect(await countVersions(created.id)).toBe(1);
   });
 
@@ -246,15 +246,15 @@ describe('list', () => {
 
   test('returns every workflow once, newest first, even while workflows are deleted', async () => {
     const { user, key } = await api.newUser('member');
-    const made: string[] = [];
-    for (let i = 0; i < 5; i++) made.push((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).body.id);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).body.id);
     const first = await api.call('GET', '/workflows?limit=2', { key });
-    expect(first.body.data.map((w: { id: string }) => w.id)).toEqual([made[4], made[3]]);
-    await api.call('DELETE', `/workflows/${made[3]}`, { key });
+    expect(first.body.data.map((w: { id: string }) => w.id)).toEqual([ids[4], ids[3]]);
+    await api.call('DELETE', `/workflows/${ids[3]}`, { key });
     const second = await api.call('GET', `/workflows?limit=2&cursor=${first.body.nextCursor}`, { key });
-    expect(second.body.data.map((w: { id: string }) => w.id)).toEqual([made[2], made[1]]);
+    expect(second.body.data.map((w: { id: string }) => w.id)).toEqual([ids[2], ids[1]]);
     const third = await api.call('GET', `/workflows?limit=2&cursor=${second.body.nextCursor}`, { key });
-    expect(third.body.data.map((w: { id: string }) => w.id)).toEqual([made[0]]);
+    expect(third.body.data.map((w: { id: string }) => w.id)).toEqual([ids[0]]);
     expect(third.body.nextCursor).toBeNull();
     expect(user.role).toBe('member');
   });
@@ -318,8 +318,8 @@ describe('deletion', () => {
     const statuses = (await Promise.all(starts)).map((response) => response.status);
     expect((await deletion).status).toBe(200);
     expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
-    const left = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).execute();
-    expect(left).toEqual([]);
+    const rows = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).execute();
+    expect(rows).toEqual([]);
   });
 });
 

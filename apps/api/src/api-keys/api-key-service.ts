@@ -28,7 +28,7 @@ export class ApiKeyService {
 
   async list(caller: Caller): Promise<ApiKey[]> {
     const keys = await this.#options.apiKeys.listOf(caller.userId);
-    return keys.map((key) => this.#shown(key, caller));
+    return keys.map((key) => this.#viewFor(key, caller));
   }
 
   /** All scopes that keys of the caller's role can hold. */
@@ -44,7 +44,7 @@ export class ApiKeyService {
     const expiry = expiresAt === null ? null : toExpiry(expiresAt);
     const owner = { userId: caller.userId, parentId: parentKeyOf(caller) };
     const key = await this.#options.apiKeys.create({ ...owner, label, rawKey, scopes, expiresAt: expiry });
-    return { key: this.#shown(key, caller), rawKey };
+    return { key: this.#viewFor(key, caller), rawKey };
   }
 
   /** Throws `NotFoundError` for a key that is not the caller's or has been deleted. */
@@ -90,7 +90,7 @@ export class ApiKeyService {
     assertHolds(caller.scopes, this.#effective(key, caller), 'the API key lacks a scope of the other key');
   }
 
-  #shown(key: ApiKey, { role }: Caller): ApiKey {
+  #viewFor(key: ApiKey, { role }: Caller): ApiKey {
     return { ...key, scopes: [...effectiveScopes(this.#options.license, role, key.scopes)] };
   }
 }

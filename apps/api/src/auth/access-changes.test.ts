@@ -6,10 +6,14 @@ import { AccessSignals, AccessWatch } from './access-changes.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 function setUp() {
-  const state = { now: 0, changes: (): AccessChanges => ({ version: '1', userIds: [] }), asked: [] as (string | undefined)[] };
+  const state = {
+    now: 0,
+    changes: (): AccessChanges => ({ version: '1', userIds: [] }),
+    requestedVersions: [] as (string | undefined)[],
+  };
   const reported: (readonly string[])[] = [];
   const since = async (version: string | undefined) => {
-    state.asked.push(version);
+    state.requestedVersions.push(version);
     return state.changes();
   };
   const watch = new AccessWatch({ accessChanges: { since }, logger, now: () => state.now });
@@ -26,7 +30,7 @@ describe('AccessWatch', () => {
     state.now = 1_000;
     expect(watch.fresh).toBe(false);
     await watch.poll();
-    expect(state.asked).toEqual([undefined, '1']);
+    expect(state.requestedVersions).toEqual([undefined, '1']);
   });
 
   test('measures the age of a slow result from the start of its query', async () => {
@@ -50,7 +54,7 @@ describe('AccessWatch', () => {
     state.changes = () => ({ version: '3', userIds: [] });
     await watch.poll();
     expect(reported).toEqual([[], ['a', 'b']]);
-    expect(state.asked.at(-1)).toBe('3');
+    expect(state.requestedVersions.at(-1)).toBe('3');
   });
 
   test('stays stale during a database outage', async () => {

@@ -18,9 +18,9 @@ const key: AuthenticatedKey = {
     { projectId: 'team', role: 'project:viewer', own: false },
   ],
 };
-const known = (changes: Partial<AuthenticatedKey> = {}): KeyLookUp => ({ state: 'known', key: { ...key, ...changes } });
+const knownKey = (changes: Partial<AuthenticatedKey> = {}): KeyLookUp => ({ state: 'known', key: { ...key, ...changes } });
 
-function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => known(), license: License = 'enterprise') {
+function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => knownKey(), license: License = 'enterprise') {
   const state = { now: 0, lookUps: 0, find };
   const watch = { fresh: true };
   const findByRawKey = async () => {
@@ -66,7 +66,7 @@ describe('Authenticator', () => {
   test('does not cache a lookup during which rights changed', async () => {
     const { state, authenticator } = setUp(() => {
       authenticator.forget(['u']);
-      return known();
+      return knownKey();
     });
     await authenticator.authenticate(rawKey);
     await authenticator.authenticate(rawKey);
@@ -74,7 +74,7 @@ describe('Authenticator', () => {
   });
 
   test('rejects a cached key as soon as it expires', async () => {
-    const { state, authenticator } = setUp(() => known({ expiresInMs: 5_000 - state.now }));
+    const { state, authenticator } = setUp(() => knownKey({ expiresInMs: 5_000 - state.now }));
     state.now = 0;
     await authenticator.authenticate(rawKey);
     state.now = 4_999;
@@ -91,7 +91,7 @@ describe('Authenticator', () => {
     await expect(authenticator.authenticate(rawKey)).rejects.toThrow('away');
     state.find = () => ({ state: 'unknown' });
     await expect(authenticator.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    state.find = () => known();
+    state.find = () => knownKey();
     await expect(authenticator.authenticate(rawKey)).resolves.toMatchObject({ userId: 'u' });
   });
 
@@ -107,7 +107,7 @@ describe('Authenticator', () => {
     const revoked = setUp(() => ({ state: 'revoked', id: 'k', userId: 'u' })).authenticator;
     await expect(revoked.authenticate(rawKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await revoked.check(rawKey)).toEqual({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
-    const expired = setUp(() => known({ expiresInMs: -1 })).authenticator;
+    const expired = setUp(() => knownKey({ expiresInMs: -1 })).authenticator;
     await expect(expired.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
@@ -117,12 +117,12 @@ describe('Authenticator', () => {
     expect(member.access['project:editor'].includes('team')).toBe(false);
     expect(member.access['project:editor'].includes('mine')).toBe(true);
     expect(member.personalProjectId).toBe('mine');
-    const admin = await setUp(() => known({ role: 'admin' })).authenticator.authenticate(rawKey);
+    const admin = await setUp(() => knownKey({ role: 'admin' })).authenticator.authenticate(rawKey);
     expect(admin.access['project:admin'].includes('anything')).toBe(true);
   });
 
   test('without an enterprise license, a key has every scope', async () => {
-    const caller = await setUp(() => known(), 'community').authenticator.authenticate(rawKey);
+    const caller = await setUp(() => knownKey(), 'community').authenticator.authenticate(rawKey);
     expect([...caller.scopes]).toEqual([...scopes]);
     expect([...(await setUp().authenticator.authenticate(rawKey)).scopes]).toEqual(['workflow:read']);
   });

@@ -58,9 +58,9 @@ export class Authenticator {
    * for a revoked one.
    */
   async authenticate(rawKey: string | undefined): Promise<Caller> {
-    const found = await this.check(rawKey);
-    if ('caller' in found) return found.caller;
-    throw toError(found.refusal);
+    const authentication = await this.check(rawKey);
+    if ('caller' in authentication) return authentication.caller;
+    throw toError(authentication.refusal);
   }
 
   /** Like `authenticate`, with the refusal as a value. */
@@ -98,10 +98,10 @@ export class Authenticator {
     const { apiKeys, watch, license } = this.#options;
     const before = this.#changes;
     const wasFresh = watch.fresh;
-    const found = await apiKeys.findByRawKey(rawKey);
-    if (found.state === 'unknown') return refused('unknown');
-    if (found.state === 'revoked') return refused('revoked', found.id, found.userId);
-    const { key } = found;
+    const lookUp = await apiKeys.findByRawKey(rawKey);
+    if (lookUp.state === 'unknown') return refused('unknown');
+    if (lookUp.state === 'revoked') return refused('revoked', lookUp.id, lookUp.userId);
+    const { key } = lookUp;
     if (hasExpired(key)) return refused('expired', key.id, key.userId);
     const caller = toCaller(key, effectiveScopes(license, key.role, key.scopes));
     if (wasFresh && this.#changes === before)

@@ -93,8 +93,8 @@ export class CredentialConsents {
     const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
     const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
-    const kept: KeptConsent = { kept: started.kept, url: started.url, browser };
-    const sealed = vault.seal(subjectOf(hash), kept);
+    const pendingConsent: KeptConsent = { kept: started.kept, url: started.url, browser };
+    const sealed = vault.seal(subjectOf(hash), pendingConsent);
     noteForAudit({ objectName: credential.name, projectId: credential.projectId });
     const expiresAt = await credentialConsents.begin(hash, { ...consent, sealed }, lifetimeMs);
     return { authorizationUrl: `${publicUrl}/oauth2/connect?state=${state}`, expiresAt: expiresAt.toISOString() };
@@ -104,9 +104,9 @@ export class CredentialConsents {
   async present(state: string): Promise<ConsentRequestView> {
     const { credentialConsents, vault } = this.#options;
     const hash = hashOf(state);
-    const found = await credentialConsents.find(hash);
-    if (!found) throw expired();
-    const { email: requestedBy, credentialName, projectName, expiresAt, sealed } = found;
+    const consent = await credentialConsents.find(hash);
+    if (!consent) throw expired();
+    const { email: requestedBy, credentialName, projectName, expiresAt, sealed } = consent;
     const { url, browser: value } = vault.open(subjectOf(hash), sealed) as KeptConsent;
     return { requestedBy, credentialName, projectName, url, cookie: { name: this.#cookieName(hash), value, expiresAt } };
   }
@@ -123,13 +123,13 @@ export class CredentialConsents {
   ): Promise<string> {
     const { credentialConsents, audit } = this.#options;
     const hash = hashOf(response.state);
-    const taken = await credentialConsents.take(hash);
-    if (!taken) throw expired();
-    const { credentialId: objectId, userId, keyId, email: actor } = taken;
+    const consent = await credentialConsents.take(hash);
+    if (!consent) throw expired();
+    const { credentialId: objectId, userId, keyId, email: actor } = consent;
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
     const { body } = await auditAct(act, audit, async () => {
-      const kept = this.#keptFor(cookies, taken, hash);
-      return { body: await this.#complete(response, taken, kept) };
+      const consentState = this.#keptFor(cookies, consent, hash);
+      return { body: await this.#complete(response, consent, consentState) };
     });
     return body.name;
   }
@@ -149,8 +149,8 @@ export class CredentialConsents {
 
   /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
   #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
-    const { kept, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
-    if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
+    const { kept: consentState, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
+    if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return consentState;
     const message = 'this browser did not start the connection: open the address that connects the credential, and begin there';
     throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
   }
@@ -165,17 +165,17 @@ export class CredentialConsents {
     return Buffer.from(this.#options.ports.randomBytes(32)).toString('base64url');
   }
 
-  async #complete(response: ConsentResponse, taken: Taken, kept: JsonObject) {
+  async #complete(response: ConsentResponse, consent: Taken, consentState: JsonObject) {
     if ('refusal' in response) {
       throw new AppError({ code: 'CONSENT_REFUSED', message: `the service returned no code: ${response.refusal}` });
     }
     const { credentials, vault } = this.#options;
-    const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
+    const credential = await credentials.getOwned(consent.credentialId, await this.#accessOf(consent));
     const data = vault.open(credential, credential.sealed);
     const { code, parameters } = response;
-    const connected = await this.#exchange(credential.type, data, { code, kept, parameters });
+    const connected = await this.#exchange(credential.type, data, { code, kept: consentState, parameters });
     let replaced = data;
-    const updated = await credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
+    const updated = await credentials.update(consent.credentialId, await this.#accessOf(consent), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
       replaced = vault.open(current, current.sealed);
       assertSame(data, replaced);

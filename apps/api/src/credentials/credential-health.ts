@@ -41,7 +41,8 @@ export class CredentialHealth {
     const problems: CredentialProblem[] = [];
     for (let start = 0; start < ids.length && problems.length < maxProblems; start += batchSize) {
       const batch = await credentials.listSealed({ ids: ids.slice(start, start + batchSize) }, visible);
-      for (const found of await mapSliced(batch, (credential) => this.#problemOf(credential))) if (found) problems.push(found);
+      for (const problem of await mapSliced(batch, (credential) => this.#problemOf(credential)))
+        if (problem) problems.push(problem);
     }
     return problems.slice(0, maxProblems);
   }

@@ -61,8 +61,8 @@ export class CredentialService {
     const access = caller.access['project:viewer'];
     if (includeData && (await credentials.sealedBytes(filter, access)) > maxListBytes)
       throw invalidRequest('/includeData', 'the data exceeds 32 MiB: use a filter, or read each credential');
-    const found = includeData ? await credentials.listSealed(filter, access) : await credentials.list(filter, access);
-    return mapSliced<CredentialHead, CredentialWithExtras>(found, (credential) => ({
+    const heads = includeData ? await credentials.listSealed(filter, access) : await credentials.list(filter, access);
+    return mapSliced<CredentialHead, CredentialWithExtras>(heads, (credential) => ({
       credential,
       ...this.#extras(credential, query, caller),
     }));

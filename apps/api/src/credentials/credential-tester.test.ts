@@ -89,7 +89,7 @@ describe('for a type with sessions', () => {
   /** A service with one session at a time, `session-<n>`, and a test that sends a request to it. */
   function aService() {
     const vault = new Vault(KeyRing.parse([generateMasterKey()]));
-    const service = { logins: 1, passwords: [] as string[], asked: [] as string[], now: 1_000 };
+    const service = { logins: 1, passwords: [] as string[], sessions: [] as string[], now: 1_000 };
     const type = defineCredentialType({
       name: 'session',
       displayName: 'Session',
@@ -118,7 +118,7 @@ describe('for a type with sessions', () => {
     const row = { ...subject, name: 's', projectId: 'p', sealed: vault.seal(subject, stored) };
     const request = async ({ url }: { url: string }) => {
       const session = url.slice('http://s/'.length);
-      service.asked.push(session);
+      service.sessions.push(session);
       return { status: session === `session-${service.logins}` ? 200 : 401 };
     };
     const types = new CredentialTypes({ find: () => type });
@@ -152,27 +152,27 @@ describe('for a type with sessions', () => {
   test('stored data is tested with its session', async () => {
     const { service, run } = aService();
     expect(await run('1')).toEqual({ status: 'success', message: 'in' });
-    expect(service).toMatchObject({ asked: ['session-1'], passwords: [] });
+    expect(service).toMatchObject({ sessions: ['session-1'], passwords: [] });
   });
 
   test('a session that ended early is reopened once and stored', async () => {
     const { service, run, session } = aService();
     service.logins = 7;
     expect(await run('1')).toEqual({ status: 'success', message: 'in' });
-    expect(service.asked).toEqual(['session-1', 'session-8']);
+    expect(service.sessions).toEqual(['session-1', 'session-8']);
     expect(session()).toBe('session-8');
   });
 
   test('a changed password is tested with a new session, not with the session of the previous password', async () => {
     const { service, run, session } = aService();
     expect(await run('1', { password: 'wrong' })).toEqual({ status: 'error', message: 'the service refused the login' });
-    expect(service).toMatchObject({ asked: [], passwords: ['wrong'] });
+    expect(service).toMatchObject({ sessions: [], passwords: ['wrong'] });
     expect(session()).toBe('session-1');
   });
 
   test('a credential that is not stored yet is tested with a new session', async () => {
     const { service, run } = aService();
     expect(await run('', { password: 'right' })).toEqual({ status: 'success', message: 'in' });
-    expect(service).toMatchObject({ asked: ['session-2'], passwords: ['right'] });
+    expect(service).toMatchObject({ sessions: ['session-2'], passwords: ['right'] });
   });
 });

@@ -51,9 +51,9 @@ export class CredentialTypes {
   }
 
   #validatorOf({ name, schema }: CredentialType): Validator<JsonObject> {
-    const known = this.#validators.get(name) ?? compileValidator(Type.Unsafe<JsonObject>(withoutDefaults(schema)));
-    this.#validators.set(name, known);
-    return known;
+    const validator = this.#validators.get(name) ?? compileValidator(Type.Unsafe<JsonObject>(withoutDefaults(schema)));
+    this.#validators.set(name, validator);
+    return validator;
   }
 }
 

@@ -61,15 +61,15 @@ test.each<[string, () => Promise<unknown[]>]>([
 
 describe('the search for unconnected credentials', () => {
   test('lists the credentials of all types with one query', async () => {
-    const asked: CredentialFilter[] = [];
+    const filters: CredentialFilter[] = [];
     const list = async (filter: CredentialFilter) => {
-      asked.push(filter);
+      filters.push(filter);
       return [];
     };
     const types = ['one', 'two', 'three'].map((name) => ({ ...type, name }));
     const reading = { list, listSealed: withIds };
     await new CredentialHealth({ credentials: reading, types, vault }).list(caller);
-    expect(asked).toEqual([{ type: ['one', 'two', 'three'] }]);
+    expect(filters).toEqual([{ type: ['one', 'two', 'three'] }]);
   });
 
   test('reads the data of few at a time, and only until its list is full', async () => {

@@ -7,8 +7,8 @@ describe('uniqueName', () => {
   });
 
   test('uses the lowest free number from 2', () => {
-    const taken = new Set(['Mine', 'Mine 2', 'Mine 4', 'Mine 1']);
-    expect(uniqueName('Mine', taken)).toBe('Mine 3');
+    const usedNames = new Set(['Mine', 'Mine 2', 'Mine 4', 'Mine 1']);
+    expect(uniqueName('Mine', usedNames)).toBe('Mine 3');
   });
 
   test('stays within 128 code points and never splits one', () => {

@@ -1,11 +1,11 @@
 const maxLength = 128;
 
-/** `base`, or `base` with the lowest number from 2 that is not in `taken`. At most 128 code points. */
-export function uniqueName(base: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(base)) return base;
+/** `base`, or `base` with the lowest number from 2 that is not in `usedNames`. At most 128 code points. */
+export function uniqueName(base: string, usedNames: ReadonlySet<string>): string {
+  if (!usedNames.has(base)) return base;
   for (let number = 2; ; number++) {
     const name = withSuffix(base, ` ${number}`);
-    if (!taken.has(name)) return name;
+    if (!usedNames.has(name)) return name;
   }
 }
 

@@ -64,7 +64,7 @@ export class DataTableService {
 }
 
 function columnOf({ id, columns }: DataTable, isWanted: (column: DataColumn) => boolean): DataColumn {
-  const found = columns.find(isWanted);
-  if (!found) throw new NotFoundError(`data table ${id} has no such column`);
-  return found;
+  const column = columns.find(isWanted);
+  if (!column) throw new NotFoundError(`data table ${id} has no such column`);
+  return column;
 }

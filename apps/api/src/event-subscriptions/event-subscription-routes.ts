@@ -37,8 +37,8 @@ const createEventSubscription = defineRoute({
   responses: { 201: newEventSubscriptionView },
   docs: { errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
-    const { secret, ...made } = await services.eventSubscriptions.create(body, caller);
-    return { status: 201, body: { ...toEventSubscriptionView(made), secret } };
+    const { secret, ...subscription } = await services.eventSubscriptions.create(body, caller);
+    return { status: 201, body: { ...toEventSubscriptionView(subscription), secret } };
   },
 });
 

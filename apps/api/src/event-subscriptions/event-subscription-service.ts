@@ -70,8 +70,8 @@ export class EventSubscriptionService {
     await this.#assertReachable(body.url);
     const [id, secret] = [randomId(), newSecret()];
     const sealed = vault.seal({ id, type }, { secret });
-    const made = await eventSubscriptions.create({ ...body, id, projectId, waitingAfterSeconds, sealed }, access);
-    return { ...made, secret };
+    const subscription = await eventSubscriptions.create({ ...body, id, projectId, waitingAfterSeconds, sealed }, access);
+    return { ...subscription, secret };
   }
 
   async update(id: string, changes: UpdateEventSubscriptionBody, caller: Caller): Promise<EventSubscription> {

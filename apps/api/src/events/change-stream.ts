@@ -23,10 +23,10 @@ export async function* changeStream({ changes, signal, renew }: ChangeStreamOpti
   const pending = new Map<ExecutionId, ExecutionChange>();
   let [more, isFirst] = [false, true];
   let wake = () => {};
-  const unsubscribe = changes.listen((found, hasMore) => {
-    for (const change of found) pending.set(change.id, change);
+  const unsubscribe = changes.listen((batch, hasMore) => {
+    for (const change of batch) pending.set(change.id, change);
     if (pending.size > 10 * maxNamed) pending.clear();
-    more ||= hasMore || (pending.size === 0 && found.length > 0);
+    more ||= hasMore || (pending.size === 0 && batch.length > 0);
     wake();
   });
   const onAbort = () => wake();

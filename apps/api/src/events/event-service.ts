@@ -84,14 +84,14 @@ export class EventService {
 
   /** Called each second. Cheap while the key is cached: the caller is then the same object. */
   #allowance(id: ExecutionId, opener: Caller, renewCaller: () => Promise<Caller>): () => Promise<boolean> {
-    let known = opener;
+    let checkedCaller = opener;
     let checkedAt = performance.now();
     return async () => {
       try {
         const caller = await renewCaller();
-        if (caller === known && performance.now() - checkedAt < allowedMs) return true;
+        if (caller === checkedCaller && performance.now() - checkedAt < allowedMs) return true;
         await this.#options.executions.get(id, caller.access['project:viewer']);
-        known = caller;
+        checkedCaller = caller;
         checkedAt = performance.now();
         return caller.scopes.has('execution:read');
       } catch (error) {

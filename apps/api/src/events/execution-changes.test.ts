@@ -25,18 +25,18 @@ function startChanges(onRead: () => void) {
     executionChanges: {
       async read(_, signaled) {
         if (!signaled.includes(old.id)) return newest;
-        const read = [...newest, { ...old }];
+        const states = [...newest, { ...old }];
         onRead();
-        return read;
+        return states;
       },
     },
     logger: { debug: () => undefined } as never,
   });
   let isFirst = true;
-  const stop = changes.listen((found) => {
+  const stop = changes.listen((batch) => {
     if (isFirst) changes.notify([old.id]);
     isFirst = false;
-    seen.push(...found.map(({ status }) => status));
+    seen.push(...batch.map(({ status }) => status));
   });
   return { changes, old, seen, stop };
 }

@@ -30,7 +30,7 @@ export class ExecutionChanges {
   readonly #options: ExecutionChangesOptions;
   readonly #listeners = new Set<ChangeListener>();
   readonly #signaled = new Set<ExecutionId>();
-  #known: ReadonlyMap<ExecutionId, ExecutionState> | undefined;
+  #previous: ReadonlyMap<ExecutionId, ExecutionState> | undefined;
   #more = false;
   /** Moves the next poll forward; `undefined` before the first listener. */
   #hasten: Hasten | undefined;
@@ -77,7 +77,7 @@ export class ExecutionChanges {
   async #poll(): Promise<number> {
     if (this.#listeners.size > 0) await this.#compare();
     if (this.#listeners.size > 0) return this.#signaled.size > 0 ? gatherMs : pollMs;
-    this.#known = undefined;
+    this.#previous = undefined;
     this.#signaled.clear();
     return Number.POSITIVE_INFINITY;
   }
@@ -90,8 +90,8 @@ export class ExecutionChanges {
       throw error;
     });
     const newest = states.toSorted(newestFirst).slice(0, windowSize);
-    const before = this.#known;
-    this.#known = new Map(newest.map((state) => [state.id, state]));
+    const before = this.#previous;
+    this.#previous = new Map(newest.map((state) => [state.id, state]));
     const more =
       this.#more || (before !== undefined && newest.length === windowSize && !newest.some(({ id }) => before.has(id)));
     this.#more = false;

@@ -36,8 +36,8 @@ export class StreamSlots {
     if ((this.#byKey.get(key) ?? 0) >= maxPerKey) throw tooMany(`${owner} has ${maxPerKey} event streams open already`);
     const free = max - this.#open;
     if (free <= 0) throw new UnavailableError('too many event streams are open');
-    const held = this.#byTenant.get(tenant) ?? 0;
-    if (held >= free) throw tooMany(`${owner} has no slot left: ${held} event streams of its owner are open already`);
+    const openCount = this.#byTenant.get(tenant) ?? 0;
+    if (openCount >= free) throw tooMany(`${owner} has no slot left: ${openCount} event streams of its owner are open already`);
     if (signal.aborted) return;
     add(this.#byKey, key, 1);
     add(this.#byTenant, tenant, 1);

@@ -103,12 +103,12 @@ export class ExecutionService {
   async #readPage(query: ListExecutionsQuery, access: Access, dataFor?: AbortSignal): Promise<ReadPage> {
     const filter = toFilter(query);
     const pageRequest = { limit: query.limit + 1, ...startOf(query) };
-    const [{ executions: found, counted }, running] = await this.#options.lists.read(({ executions }) =>
+    const [{ executions: rows, counted }, running] = await this.#options.lists.read(({ executions }) =>
       Promise.all([executions.read(filter, access, pageRequest), executions.countRunning(access)]),
     );
-    const page = found.slice(0, query.limit);
+    const page = rows.slice(0, query.limit);
     const entries = dataFor ? await this.#withData(page, dataFor) : page.map((execution) => ({ execution }));
-    const last = entries.length < found.length ? entries.at(-1) : undefined;
+    const last = entries.length < rows.length ? entries.at(-1) : undefined;
     return { entries, nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null, counted, running };
   }
 
@@ -196,10 +196,10 @@ export class ExecutionService {
   async deleteMany({ ids, dryRun }: DeleteExecutionsBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     noteForAudit({ details: { ids: ids.filter(isExecutionId), ...(dryRun && { dryRun }) } });
-    const check = (found: readonly Execution[]) => {
-      const foreign = found.find((execution) => !access.includes(execution.projectId));
+    const check = (rows: readonly Execution[]) => {
+      const foreign = rows.find((execution) => !access.includes(execution.projectId));
       if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible with the role that this needs`);
-      const running = new Set(found.filter(({ status }) => status === 'running').map(({ id }) => id as string));
+      const running = new Set(rows.filter(({ status }) => status === 'running').map(({ id }) => id as string));
       if (running.size > 0) throw new ValidationError('cannot delete a running execution', runningAmong(ids, running));
     };
     return this.#options.executions.deleteMany(ids, check, { dryRun });

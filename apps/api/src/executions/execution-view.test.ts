@@ -34,6 +34,7 @@ test('runs in serialized form are shown like parsed runs', () => {
     ...record,
     run: record.nodeName === 'B' ? new JsonText(JSON.stringify(record.run)) : record.run,
   }));
-  const shown = (given: Parameters<typeof toResultData>[1]) => JSON.parse(JSON.stringify(toResultData({ error: null }, given)));
-  expect(shown(asText)).toEqual(shown(records));
+  const resultDataOf = (nodeRuns: Parameters<typeof toResultData>[1]) =>
+    JSON.parse(JSON.stringify(toResultData({ error: null }, nodeRuns)));
+  expect(resultDataOf(asText)).toEqual(resultDataOf(records));
 });

@@ -54,8 +54,8 @@ function toShortError({ message, name, node }: ErrorRecord): NonNullable<Executi
 const pageViews = new WeakMap<ReadPage, ExecutionPage>();
 
 export function toExecutionPage(page: ReadPage): ExecutionPage {
-  const known = pageViews.get(page);
-  if (known) return known;
+  const cached = pageViews.get(page);
+  if (cached) return cached;
   const { entries, nextCursor, counted, running } = page;
   const view = { data: entries.map(toExecutionView), nextCursor, ...counted, concurrentExecutionsCount: running };
   pageViews.set(page, view);
@@ -122,9 +122,9 @@ const maxNameLength = 128;
  * a client sends those back with the properties that it read.
  */
 export function ignoredProperties(schema: TSchema, body: object): { warnings?: RunWarning[] } {
-  const known = Object.keys((schema as { properties?: object }).properties ?? {});
-  const unknown = Object.keys(body).filter((name) => !known.includes(name));
-  const message = `is not a property of this request and was ignored; its properties are ${known.join(', ')}`;
+  const propertyNames = Object.keys((schema as { properties?: object }).properties ?? {});
+  const unknown = Object.keys(body).filter((name) => !propertyNames.includes(name));
+  const message = `is not a property of this request and was ignored; its properties are ${propertyNames.join(', ')}`;
   const warnings = unknown
     .slice(0, maxWarnings)
     .map((name) => ({ code: 'UNKNOWN_PROPERTY', path: `/${name.slice(0, maxNameLength)}`, message }));

@@ -44,8 +44,8 @@ export class RetryService {
     assertRetryable(original);
     enqueuer.assertUp();
     const { idempotencyKey } = options;
-    const known = idempotencyKey && (await executions.findStarted(idempotencyKey));
-    if (known !== undefined) return executions.get(known, access);
+    const startedId = idempotencyKey && (await executions.findStarted(idempotencyKey));
+    if (startedId !== undefined) return executions.get(startedId, access);
     const { graph, ...version } = await this.#graphOf(original, caller, options.loadWorkflow);
     const retry: NewRetry = {
       original,

@@ -21,11 +21,11 @@ test('node runs that need all memory are read after the previous response has be
   const [first, second] = [new AbortController(), new AbortController()];
   await reader.read('1', first.signal);
   let isRead = false;
-  const read = reader.read('1', second.signal).then(() => (isRead = true));
+  const reading = reader.read('1', second.signal).then(() => (isRead = true));
   await new Promise(setImmediate);
   expect(isRead).toBe(false);
   first.abort();
-  await read;
+  await reading;
   second.abort();
   await reader.read('1', new AbortController().signal);
 });
@@ -34,7 +34,7 @@ test('a disconnected client does not wait for memory', async () => {
   const reader = aReader(40 * mib);
   await reader.read('1', new AbortController().signal);
   const gone = new AbortController();
-  const read = reader.read('1', gone.signal);
+  const reading = reader.read('1', gone.signal);
   gone.abort(new Error('closed'));
-  await expect(read).rejects.toThrow('closed');
+  await expect(reading).rejects.toThrow('closed');
 });

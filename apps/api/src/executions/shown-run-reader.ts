@@ -22,8 +22,8 @@ export class ShownRunReader {
 
   #shareOf(closed: AbortSignal): MemoryShare {
     closed.throwIfAborted();
-    const known = this.#shares.get(closed);
-    if (known) return known;
+    const openShare = this.#shares.get(closed);
+    if (openShare) return openShare;
     const share = this.#budget.open(closed);
     closed.addEventListener('abort', () => share[Symbol.dispose](), { once: true });
     this.#shares.set(closed, share);

@@ -24,16 +24,16 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
   const { authenticator, usage, refusals, keyHeader, keyOf = (request) => request.get(keyHeader) } = options;
   return async (request, _response, next) => {
     const rawKey = keyOf(request);
-    const found = await authenticator.check(rawKey);
-    if ('refusal' in found) {
-      const { reason, keyId, userId } = found.refusal;
+    const authentication = await authenticator.check(rawKey);
+    if ('refusal' in authentication) {
+      const { reason, keyId, userId } = authentication.refusal;
       refusals.note({ actor: { ...actorOf(request), keyId, userId }, action: 'auth.failure', details: { reason } });
-      throw toError(found.refusal, keyHeader);
+      throw toError(authentication.refusal, keyHeader);
     }
     const state = requestState(request);
-    state.caller = found.caller;
+    state.caller = authentication.caller;
     state.renewCaller = () => authenticator.authenticate(rawKey);
-    usage.note(found.caller.keyId);
+    usage.note(authentication.caller.keyId);
     next();
   };
 }

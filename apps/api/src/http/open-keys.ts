@@ -45,9 +45,9 @@ export class OpenKeys {
   }
 
   enter(isObject: boolean): void {
-    const kept = this.#levels[this.#depth];
-    const level = kept ?? { isObject, element: 0, outerKeys: 0, chains: undefined };
-    if (!kept) this.#levels.push(level);
+    const existing = this.#levels[this.#depth];
+    const level = existing ?? { isObject, element: 0, outerKeys: 0, chains: undefined };
+    if (!existing) this.#levels.push(level);
     level.isObject = isObject;
     level.element = 0;
     level.outerKeys = this.#count;

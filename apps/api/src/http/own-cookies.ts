@@ -38,6 +38,6 @@ export function withoutOwnCookies(headers: IncomingHttpHeaders): IncomingHttpHea
   const pairs = headers.cookie?.split(';') ?? [];
   if (!pairs.some(isOwnCookie)) return headers;
   const { cookie: _, ...others } = headers;
-  const left = pairs.filter((pair) => !isOwnCookie(pair)).map((pair) => pair.trim());
-  return left.length === 0 ? others : { ...others, cookie: left.join('; ') };
+  const remaining = pairs.filter((pair) => !isOwnCookie(pair)).map((pair) => pair.trim());
+  return remaining.length === 0 ? others : { ...others, cookie: remaining.join('; ') };
 }

@@ -31,10 +31,10 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
   return converted;
 }
 
-function refuseBrackets(parameter: string, known: object): void {
+function refuseBrackets(parameter: string, parameters: object): void {
   const [name = ''] = parameter.split('[', 1);
-  if (name === parameter || Object.hasOwn(known, parameter) || !Object.hasOwn(known, name)) return;
-  const fields = Object.keys(known).filter((other) => other.startsWith(`${name}[`));
+  if (name === parameter || Object.hasOwn(parameters, parameter) || !Object.hasOwn(parameters, name)) return;
+  const fields = Object.keys(parameters).filter((other) => other.startsWith(`${name}[`));
   throw invalidRequest(
     `/${name}`,
     fields.length > 0
@@ -62,9 +62,9 @@ const maxDepth = 10;
 /** Parses a query parameter that contains JSON. Throws `ValidationError`. */
 export function readJsonParameter(name: string, text: string): JsonValue {
   const invalid = (message: string) => invalidRequest(`/${name}`, message);
-  const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
-  if (found?.fault === 'repeated key') throw invalid('must name each key once');
-  if (found?.fault === 'number out of range') throw invalidRequest(`/${name}${found.path ?? ''}`, 'is out of range');
+  const jsonFault = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
+  if (jsonFault?.fault === 'repeated key') throw invalid('must name each key once');
+  if (jsonFault?.fault === 'number out of range') throw invalidRequest(`/${name}${jsonFault.path ?? ''}`, 'is out of range');
   try {
     return JSON.parse(text);
   } catch {

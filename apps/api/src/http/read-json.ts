@@ -55,8 +55,8 @@ const maxPathLength = 256;
  * that parsing would change (repeated keys, numbers out of range).
  */
 export async function assertSoundJson(text: Buffer, rules: JsonRules): Promise<void> {
-  const found = await findJsonFaultInSlices(text, rules);
-  if (found) throw refusalOf(found, rules);
+  const jsonFault = await findJsonFaultInSlices(text, rules);
+  if (jsonFault) throw refusalOf(jsonFault, rules);
 }
 
 /** The value of a body that `assertSoundJson` accepted, parsed in time slices. */
@@ -77,16 +77,16 @@ function placeOf(error: unknown): string {
   return line === undefined ? '' : `: see line ${line}, column ${column}`;
 }
 
-function refusalOf(found: JsonFault, { maxDepth }: JsonRules): AppError {
-  switch (found.fault) {
+function refusalOf(jsonFault: JsonFault, { maxDepth }: JsonRules): AppError {
+  switch (jsonFault.fault) {
     case 'too deep':
       return new ValidationError(`the body is nested deeper than ${maxDepth} levels`, '');
     case 'number out of range':
-      return new ValidationError('a number is out of range', (found.path ?? '').slice(0, maxPathLength));
+      return new ValidationError('a number is out of range', (jsonFault.path ?? '').slice(0, maxPathLength));
     case 'too many parts':
       return new PayloadTooLargeError(`the body has more than ${maxJsonParts} parts: arrays, objects, keys and strings`);
     case 'repeated key': {
-      const issue = { path: found.path.slice(0, maxPathLength), message: 'is given more than once' };
+      const issue = { path: jsonFault.path.slice(0, maxPathLength), message: 'is given more than once' };
       return new ValidationError('the request is not valid', [issue]);
     }
   }

@@ -46,7 +46,7 @@ async function send(sent: string, responses: number): Promise<Socket> {
 
 /** The relevant parts of all data received until the connection closes. */
 async function answersOf(socket: Socket): Promise<string[]> {
-  return [...(await text(socket)).matchAll(/HTTP\/1\.1 \d+|Connection: close|first|second/g)].map(([found]) => found);
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 \d+|Connection: close|first|second/g)].map(([match]) => match);
 }
 
 const [ok, bad] = ['HTTP/1.1 200', 'HTTP/1.1 400'];

@@ -13,7 +13,7 @@ export function preferredWaitMs(header: string | undefined): number | undefined 
   if (preferences.includes('respond-async')) return 0;
   const wait = preferences
     .map((preference) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(preference)?.[1])
-    .find((found) => found !== undefined);
+    .find((value) => value !== undefined);
   return wait === undefined ? undefined : Math.min(Number(wait) * 1000, maxWaitMs);
 }
 

@@ -80,8 +80,8 @@ function* piecesOf(parts: readonly string[]): Generator<Buffer> {
 }
 
 function textOf(body: object): Buffer {
-  const known = texts.get(body);
-  if (known) return known;
+  const cached = texts.get(body);
+  if (cached) return cached;
   const text = Buffer.from(JSON.stringify(body));
   texts.set(body, text);
   return text;

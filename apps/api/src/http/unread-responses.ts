@@ -21,8 +21,8 @@ export class UnreadResponses {
    */
   add(userId: string, length: number, response: ServerResponse): void {
     if (response.destroyed) return;
-    const held = this.#heldBy(userId);
-    if (held > 0 && held + length > this.#max - this.#total)
+    const heldBytes = this.#heldBy(userId);
+    if (heldBytes > 0 && heldBytes + length > this.#max - this.#total)
       throw new AppError({ code: 'RATE_LIMITED', message: 'this user has not read its other large responses yet' });
     this.#count(userId, length, response);
   }

@@ -14,11 +14,11 @@ export type Enforce = (request: Request, response: Response) => Promise<void>;
 
 /**
  * The limits of one request, in their order. The first to be enforced counts all of them, in one round
- * trip, unless the counts are known.
+ * trip, unless `counted` has the counts.
  */
 export type Limiter = <const Limits extends readonly Limit[]>(
   limits: Limits,
-  known?: readonly Count[],
+  counted?: readonly Count[],
 ) => { [Index in keyof Limits]: Enforce };
 
 /**
@@ -49,8 +49,8 @@ export function createLimiter({ counters, windowMs }: { counters: Counters; wind
       if (error !== undefined) throw error;
     };
   };
-  return <Limits extends readonly Limit[]>(limits: Limits, known?: readonly Count[]) => {
-    let counts = known && Promise.resolve(known);
+  return <Limits extends readonly Limit[]>(limits: Limits, counted?: readonly Count[]) => {
+    let counts = counted && Promise.resolve(counted);
     const countOf = async (i: number) => {
       counts ??= counters.count(limits);
       return (await counts)[i] as Count;

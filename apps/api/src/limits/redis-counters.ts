@@ -65,9 +65,9 @@ export class RedisCounters implements Counters {
     let at = 0;
     return requests.map((buckets) =>
       buckets.flatMap(() => {
-        const [totalHits, left] = [replies[at] ?? null, replies[at + 1] ?? null];
+        const [totalHits, ttlMs] = [replies[at] ?? null, replies[at + 1] ?? null];
         at += 2;
-        return totalHits === null || left === null ? [] : { totalHits, resetTime: new Date(now + left) };
+        return totalHits === null || ttlMs === null ? [] : { totalHits, resetTime: new Date(now + ttlMs) };
       }),
     );
   }

@@ -45,9 +45,9 @@ describe('JSON', () => {
       const text = character.repeat(10_000);
       const { json, text: written } = await fitted({ text });
       expect(written.length).toBeLessThanOrEqual(maxLength + 100);
-      const [kept = '', missing] = json.text.split('[cut: ');
-      expect(Number.parseInt(missing, 10) + kept.length).toBe(text.length);
-      expect(kept.length).toBeGreaterThan(100);
+      const [beginning = '', missing] = json.text.split('[cut: ');
+      expect(Number.parseInt(missing, 10) + beginning.length).toBe(text.length);
+      expect(beginning.length).toBeGreaterThan(100);
     }
   });
 

@@ -71,16 +71,16 @@ function cutText(text: string, maxLength: number): string {
 
 /** The first entry that does not fit is cut if it would leave half of the room empty. */
 async function cutList(list: readonly JsonValue[], maxLength: number): Promise<JsonValue[]> {
-  const kept: JsonValue[] = [];
-  let left = maxLength - markLength;
+  const keptEntries: JsonValue[] = [];
+  let remaining = maxLength - markLength;
   for (const entry of list) {
-    const length = lengthOf(entry, left) + 1;
-    const fits = length <= left;
-    if (fits || left > Math.max(minShare, maxLength / 2)) kept.push(fits ? entry : await cut(entry, left - 1));
+    const length = lengthOf(entry, remaining) + 1;
+    const fits = length <= remaining;
+    if (fits || remaining > Math.max(minShare, maxLength / 2)) keptEntries.push(fits ? entry : await cut(entry, remaining - 1));
     if (!fits) break;
-    left -= length;
+    remaining -= length;
   }
-  return kept.length < list.length ? [...kept, mark(list.length - kept.length, 'entries')] : kept;
+  return keptEntries.length < list.length ? [...keptEntries, mark(list.length - keptEntries.length, 'entries')] : keptEntries;
 }
 
 /** Short members stay whole; the long ones share what is left. */
@@ -88,15 +88,15 @@ async function cutObject(object: JsonObject, maxLength: number): Promise<JsonObj
   const members = Object.entries(object)
     .map(([name, member], place) => ({ name, member, place, length: keyLength(name) + lengthOf(member, maxLength) }))
     .sort((a, b) => a.length - b.length);
-  const kept: { name: string; member: JsonValue; place: number }[] = [];
-  let left = maxLength - markLength;
+  const keptMembers: { name: string; member: JsonValue; place: number }[] = [];
+  let remaining = maxLength - markLength;
   for (const [i, { name, member, place, length }] of members.entries()) {
-    const share = Math.max(minShare, left / (members.length - i));
-    if (Math.min(length, share) > left) break;
-    kept.push({ name, place, member: length <= share ? member : await cut(member, share - keyLength(name)) });
-    left -= Math.min(length, share);
+    const share = Math.max(minShare, remaining / (members.length - i));
+    if (Math.min(length, share) > remaining) break;
+    keptMembers.push({ name, place, member: length <= share ? member : await cut(member, share - keyLength(name)) });
+    remaining -= Math.min(length, share);
   }
-  const missing = members.length - kept.length;
-  const shown = kept.sort((a, b) => a.place - b.place).map(({ name, member }): [string, JsonValue] => [name, member]);
-  return Object.fromEntries(missing > 0 ? [...shown, ['[cut]', mark(missing, 'members')]] : shown);
+  const missing = members.length - keptMembers.length;
+  const entries = keptMembers.sort((a, b) => a.place - b.place).map(({ name, member }): [string, JsonValue] => [name, member]);
+  return Object.fromEntries(missing > 0 ? [...entries, ['[cut]', mark(missing, 'members')]] : entries);
 }

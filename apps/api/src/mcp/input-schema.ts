@@ -4,7 +4,7 @@ import type { Route } from '../http/define-route.ts';
 import type { ToolParameter } from './tools.ts';
 
 /** Keywords that model providers accept. The route still checks patterns and formats. */
-const kept: ReadonlySet<string> = new Set([
+const keptKeywords: ReadonlySet<string> = new Set([
   'type',
   'enum',
   'const',
@@ -34,21 +34,21 @@ export function inputSchemaOf({ body }: Pick<Route, 'body'>, parameters: readonl
 }
 
 function forModels(schema: JsonObject): JsonObject {
-  const shown: JsonObject = {};
+  const reduced: JsonObject = {};
   const { properties, required, items, additionalProperties, anyOf } = schema as Record<string, JsonValue | undefined>;
-  for (const [keyword, value] of Object.entries(schema)) if (kept.has(keyword)) shown[keyword] = value;
+  for (const [keyword, value] of Object.entries(schema)) if (keptKeywords.has(keyword)) reduced[keyword] = value;
   const message = schema[messageKeyword];
-  if (shown['description'] === undefined && typeof message === 'string') shown['description'] = message;
+  if (reduced['description'] === undefined && typeof message === 'string') reduced['description'] = message;
   if (isJsonObject(properties)) {
-    shown['properties'] = Object.fromEntries(
+    reduced['properties'] = Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [name, isJsonObject(property) ? forModels(property) : property]),
     );
   }
-  if (Array.isArray(required)) shown['required'] = required.filter((name) => !hasDefault(properties, String(name)));
-  if (isJsonObject(items)) shown['items'] = forModels(items);
-  if (isJsonObject(additionalProperties)) shown['additionalProperties'] = forModels(additionalProperties);
-  if (Array.isArray(anyOf)) shown['anyOf'] = anyOf.map((one) => (isJsonObject(one) ? forModels(one) : one));
-  return shown;
+  if (Array.isArray(required)) reduced['required'] = required.filter((name) => !hasDefault(properties, String(name)));
+  if (isJsonObject(items)) reduced['items'] = forModels(items);
+  if (isJsonObject(additionalProperties)) reduced['additionalProperties'] = forModels(additionalProperties);
+  if (Array.isArray(anyOf)) reduced['anyOf'] = anyOf.map((one) => (isJsonObject(one) ? forModels(one) : one));
+  return reduced;
 }
 
 /** Validators fill defaults in, so such properties need not be sent. */

@@ -150,9 +150,9 @@ async function withProgress<T>(
 
 /** The body, with the tag that guards it against lost updates. */
 function shownOf(tool: Tool, { body, headers }: RouteResponse): JsonValue {
-  const shown = tool.shown(body) as JsonValue;
+  const view = tool.toView(body) as JsonValue;
   const etag = headers?.['ETag'];
-  return etag !== undefined && isJsonObject(shown) ? { etag, ...shown } : shown;
+  return etag !== undefined && isJsonObject(view) ? { etag, ...view } : view;
 }
 
 const cutNote = 'The result is too large. Parts of it are left out where it says [cut: …].';

@@ -18,18 +18,18 @@ interface RouteInput {
 export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: JsonObject): RouteInput {
   const { route, parameters } = tool;
   const issues = parameters.flatMap((parameter) => problemOf(parameter, valueIn(parameter, args)));
-  const known = new Set(parameters.map(({ argument }) => argument));
-  const rest = Object.entries(args).filter(([name]) => !known.has(name));
-  if (!route.body) issues.push(...rest.slice(0, maxIssues).map(([name]) => unknownArgument(name, known)));
+  const argumentNames = new Set(parameters.map(({ argument }) => argument));
+  const rest = Object.entries(args).filter(([name]) => !argumentNames.has(name));
+  if (!route.body) issues.push(...rest.slice(0, maxIssues).map(([name]) => unknownArgument(name, argumentNames)));
   if (issues.length > 0) throw new ValidationError('the arguments are not valid', issues);
-  const given = (place: ToolParameter['in']) =>
+  const argumentsAt = (place: ToolParameter['in']) =>
     parameters
       .filter((parameter) => parameter.in === place && valueIn(parameter, args) !== undefined)
       .map((parameter): [string, string] => [parameter.name, String(valueIn(parameter, args))]);
   return {
-    params: Object.fromEntries(given('path')),
-    query: Object.fromEntries(given('query')),
-    headers: new Map(given('header').map(([name, value]) => [name.toLowerCase(), value])),
+    params: Object.fromEntries(argumentsAt('path')),
+    query: Object.fromEntries(argumentsAt('query')),
+    headers: new Map(argumentsAt('header').map(([name, value]) => [name.toLowerCase(), value])),
     body: route.body && Object.fromEntries(rest.filter(([name, value]) => value !== null || takesNull(route.body, name))),
   };
 }
@@ -55,8 +55,8 @@ function problemOf({ argument, in: place, schema }: ToolParameter, value: JsonVa
 
 const maxNameLength = 128;
 
-function unknownArgument(name: string, known: ReadonlySet<string>): ValidationIssue {
-  const message = `is not an argument of this tool; its arguments are ${[...known].join(', ')}`;
+function unknownArgument(name: string, argumentNames: ReadonlySet<string>): ValidationIssue {
+  const message = `is not an argument of this tool; its arguments are ${[...argumentNames].join(', ')}`;
   return { path: `/${name.slice(0, maxNameLength)}`, message };
 }
 

@@ -77,7 +77,7 @@ export interface Tool {
   /** The definition that clients receive. */
   definition: JsonObject;
   /** The part of a response that the result contains. */
-  shown(body: unknown): unknown;
+  toView(body: unknown): unknown;
 }
 
 export const tools: readonly Tool[] = offers.map(toTool);
@@ -91,7 +91,7 @@ function toTool({ route, advice, without = [], show }: Offer): Tool {
   const description = `${route.summary}.${advice === undefined ? '' : ` ${advice}`}`;
   const annotations = { readOnlyHint: route.action === undefined };
   const definition = { name, description, inputSchema: inputSchemaOf(route, parameters), annotations };
-  return { name, route, parameters, definition, shown: (body) => (show ? withOnly(show, body) : body) };
+  return { name, route, parameters, definition, toView: (body) => (show ? withOnly(show, body) : body) };
 }
 
 /** `If-Match` → `ifMatch`. */

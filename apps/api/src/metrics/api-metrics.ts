@@ -46,8 +46,8 @@ export class ApiMetrics extends ProcessMetrics {
         registers: [this.registry],
         async collect() {
           this.reset();
-          const read = await state().catch(() => undefined);
-          for (const [labels, value] of read ? values(read) : []) if (value !== null) this.set(labels, value);
+          const queueState = await state().catch(() => undefined);
+          for (const [labels, value] of queueState ? values(queueState) : []) if (value !== null) this.set(labels, value);
         },
       });
     series(
@@ -84,11 +84,11 @@ function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   return () => {
     if (result && performance.now() - askedAt < ms) return result;
     askedAt = performance.now();
-    const asked = ask();
-    result = asked;
-    asked.catch(() => {
-      if (result === asked) result = undefined;
+    const pending = ask();
+    result = pending;
+    pending.catch(() => {
+      if (result === pending) result = undefined;
     });
-    return asked;
+    return pending;
   };
 }

@@ -39,6 +39,6 @@ export async function startMetricsServer(
 }
 
 async function render(metrics: MetricsOnDemand): Promise<{ contentType: string; text: string }> {
-  const made = await metrics.get();
-  return { contentType: made.contentType, text: await made.text() };
+  const apiMetrics = await metrics.get();
+  return { contentType: apiMetrics.contentType, text: await apiMetrics.text() };
 }

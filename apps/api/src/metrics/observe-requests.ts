@@ -28,8 +28,8 @@ export const traceRequests: RequestHandler = (request, response, next) => {
   const { tracer } = tracing;
   if (!tracer) return next();
   const { method } = request;
-  const given = request.get('traceparent');
-  const parent = isTraceparent(given) ? given : undefined;
+  const header = request.get('traceparent');
+  const parent = isTraceparent(header) ? header : undefined;
   const attributes = { 'http.request.method': method };
   void tracer.span({ name: method, kind: 'server', parent, attributes }, (span) => {
     const closed = new Promise<void>((resolve) => {

@@ -68,8 +68,8 @@ export class NodeInvoker {
     const usedBy = { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } };
     return this.credentialsOf({
       find: async (id) => {
-        const found = await this.#options.credentialUses.findForProject(id, { projectId, workflowId });
-        return found && { ...found, usedBy };
+        const credentialUse = await this.#options.credentialUses.findForProject(id, { projectId, workflowId });
+        return credentialUse && { ...credentialUse, usedBy };
       },
     });
   }

@@ -66,7 +66,7 @@ export class NodeMethodService {
    */
   async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, disconnected: AbortSignal): Promise<unknown> {
     const { nodes, timeoutMs = 30_000 } = this.#options;
-    const kind = nodeMethodKinds.find((known) => known === name.kind);
+    const kind = nodeMethodKinds.find((candidate) => candidate === name.kind);
     const { ports } = await nodes.tools();
     if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);
     assertMayCall(kind, body, caller);
@@ -77,9 +77,9 @@ export class NodeMethodService {
     const signal = AbortSignal.any([disconnected, deadline]);
     try {
       const node = await this.#open(name.type, body, { caller, credentials, signal });
-      const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body));
-      if (!made) throw noMethod(name);
-      return await checkedMethodResult(kind, await untilAborted(made, signal), credentials, signal);
+      const result = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body));
+      if (!result) throw noMethod(name);
+      return await checkedMethodResult(kind, await untilAborted(result, signal), credentials, signal);
     } catch (error) {
       disconnected.throwIfAborted();
       throw failure(error, credentials, deadline.aborted ? `no response within ${timeoutMs / 1000} seconds` : undefined);
@@ -194,9 +194,10 @@ function toOption({ name, value, description }: JsonObject): JsonValue {
 }
 
 function propertyAt(properties: readonly NodeProperty[], [name, ...rest]: readonly string[]): NodeProperty | undefined {
-  const found = properties.filter((property) => property.name === name);
-  if (rest.length === 0) return found.find(({ typeOptions }) => typeOptions?.['loadOptions'] !== undefined) ?? found[0];
-  for (const { type, options = [] } of found) {
+  const candidates = properties.filter((property) => property.name === name);
+  if (rest.length === 0)
+    return candidates.find(({ typeOptions }) => typeOptions?.['loadOptions'] !== undefined) ?? candidates[0];
+  for (const { type, options = [] } of candidates) {
     const [group, ...inner] = rest;
     const within =
       type === 'fixedCollection'

@@ -56,7 +56,7 @@ export class PreviewService {
     const { graph: stored, projectId, active } = await workflows.get(id, caller.access['project:viewer']);
     const source = body.workflowData ? graphOfRequest(body.workflowData, { name: stored.name, maxNodes }) : stored;
     const graph = withParameters(source, body);
-    const known = await this.#runsOf(id, body.executionId, caller);
+    const previousRuns = await this.#runsOf(id, body.executionId, caller);
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([disconnected, deadline]);
     try {
@@ -64,8 +64,8 @@ export class PreviewService {
         workflow: { id, projectId, active },
         graph,
         nodeName: body.nodeName,
-        runData: userKeyed([...Object.entries(pinnedRuns(graph)), ...Object.entries(known.runData)]),
-        execution: known.execution,
+        runData: userKeyed([...Object.entries(pinnedRuns(graph)), ...Object.entries(previousRuns.runData)]),
+        execution: previousRuns.execution,
         itemIndex: body.itemIndex,
         signal,
         // Without `$vars` and `$env`, a key that may only read cannot use an expression to read them.

@@ -160,10 +160,10 @@ export class Registrar {
       step.replacement = subject;
       await registrations.recordReplacement(row.id, step.hold.heldBy, subject);
     }
-    const made = await callFor(subject, {});
-    const isThere = !isSame && (await this.#inTime(tools.isRegistered(made)));
-    if (!isThere) await this.#inTime(tools.register(made));
-    await registrations.replaceSubject(step.hold, subject, before, made.data);
+    const call = await callFor(subject, {});
+    const isThere = !isSame && (await this.#inTime(tools.isRegistered(call)));
+    if (!isThere) await this.#inTime(tools.register(call));
+    await registrations.replaceSubject(step.hold, subject, before, call.data);
   }
 
   /** Removes what an earlier, unfinished activation may have created. */
@@ -248,8 +248,8 @@ export class Registrar {
     const { heldBy } = hold;
     if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
       const data = await registrations.dataOf(row.id);
-      const kept = replacement ? data : touched ? {} : row.data;
-      await registrations.replaceSubject(hold, row.subject, data, kept, replacement);
+      const dataToKeep = replacement ? data : touched ? {} : row.data;
+      await registrations.replaceSubject(hold, row.subject, data, dataToKeep, replacement);
     }
     await registrations.giveUp(row.id, heldBy, touched || row.wasDue);
   }

@@ -20,13 +20,13 @@ const key = {
 };
 const request = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
 
-/** Result of a request to a workflow of the project, with a key that authenticates as `found`. */
-async function identified(found: Authentication, projectId = 'mine', failing?: Error) {
+/** Result of a request to a workflow of the project, with a key that authenticates as `authentication`. */
+async function identified(authentication: Authentication, projectId = 'mine', failing?: Error) {
   const audit: AuditEntry[] = [];
   const refused = jest.fn();
   const used: string[] = [];
   const options = {
-    authenticator: { check: async () => found },
+    authenticator: { check: async () => authentication },
     usage: { note: (id: string) => void used.push(id) },
     refusals: { note: refused },
     audit: { record: (entry: AuditEntry) => void audit.push(entry) },
@@ -64,8 +64,8 @@ describe('the API key of a request', () => {
     ['without the scope', callerWith('workflow:read'), 'mine'],
     ['of a user who may only view the project', callerWith('workflow:execute'), 'team'],
     ['of a user who is not in the project', callerWith('workflow:execute'), 'other'],
-  ])('cannot start the workflow: %s', async (_, found, projectId) => {
-    const { user, audit } = await identified(found, projectId);
+  ])('cannot start the workflow: %s', async (_, authentication, projectId) => {
+    const { user, audit } = await identified(authentication, projectId);
     expect([user?.mayStart, audit[0]?.outcome]).toEqual([false, 'denied']);
   });
 

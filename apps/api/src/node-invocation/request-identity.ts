@@ -36,16 +36,16 @@ export class RequestIdentity {
   /** `undefined` for an invalid key. */
   async identify(apiKey: string, { workflowId, address: ip }: IdentifiedRequest): Promise<RequestingUser | undefined> {
     const { authenticator, usage, refusals, audit } = this.#options;
-    const found = await authenticator.check(apiKey);
-    if ('refusal' in found) {
-      const { reason, keyId, userId } = found.refusal;
+    const authentication = await authenticator.check(apiKey);
+    if ('refusal' in authentication) {
+      const { reason, keyId, userId } = authentication.refusal;
       const actor: AuditActor = { actor: null, userId, keyId, ip, requestId: null };
       refusals.note({ actor, action: 'auth.failure', details: { reason, workflowId } });
       return undefined;
     }
-    const { userId, email, keyId } = found.caller;
+    const { userId, email, keyId } = authentication.caller;
     usage.note(keyId);
-    const mayStart = await this.#mayStart(found.caller, workflowId);
+    const mayStart = await this.#mayStart(authentication.caller, workflowId);
     audit.record({
       actor: email,
       userId,

@@ -18,11 +18,11 @@ function aHandler(
   identify: WebhookHandlerOptions['identity']['identify'] = async () => undefined,
   more: Pick<WebhookHandlerOptions, 'timeoutMs'> = {},
 ) {
-  const read: string[] = [];
+  const readHashes: string[] = [];
   const hidden: string[] = [];
   const graphCache = new GraphCache({
     findSized: async (_, hash) => {
-      read.push(hash);
+      readHashes.push(hash);
       return { graph: graph as never, bytes: 100 };
     },
   });
@@ -48,7 +48,7 @@ function aHandler(
     logger,
     ...more,
   };
-  return { read, hidden, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
+  return { readHashes, hidden, handler: new WebhookHandler(options as unknown as WebhookHandlerOptions) };
 }
 
 const head = { method: 'POST', url: '/webhook/w/h/events', headers: {}, query: {}, segments: ['w', 'h', 'events'] };
@@ -64,12 +64,12 @@ const aRoute = (graphHash: string) =>
   }) as unknown as HandledRoute;
 
 test('requests to a workflow version read its graph once', async () => {
-  const { read, handler } = aHandler();
+  const { readHashes, handler } = aHandler();
   for (const hash of ['one', 'one', 'two', 'one']) {
     const { response } = await handler.handle(aRoute(hash), aRequest);
     expect(response?.body).toEqual({ kind: 'text', text: 'Hook' });
   }
-  expect(read).toEqual(['one', 'two']);
+  expect(readHashes).toEqual(['one', 'two']);
 });
 
 const good = { status: 200, headers: {}, body: { kind: 'text', text: 'x' } };

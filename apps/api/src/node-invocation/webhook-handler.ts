@@ -112,18 +112,18 @@ export class WebhookHandler {
   }
 
   /** Throws `WebhookFailedError` for any error of the node, which is logged. */
-  async handle(route: HandledRoute, read: ReadRequest): Promise<HandledRequest> {
+  async handle(route: HandledRoute, request: ReadRequest): Promise<HandledRequest> {
     const { logger, credentialUses, nodes } = this.#options;
     const { workflowId, nodeName } = route;
     const usedBy = { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } };
     const credentials = nodes.credentialsOf({
       find: async (id) => {
-        const found = await credentialUses.findForWorkflow(id, workflowId);
-        return found && { ...found, usedBy };
+        const credentialUse = await credentialUses.findForWorkflow(id, workflowId);
+        return credentialUse && { ...credentialUse, usedBy };
       },
     });
     try {
-      return await withoutSecrets(await this.#handle(route, read, credentials), credentials.scrubber);
+      return await withoutSecrets(await this.#handle(route, request, credentials), credentials.scrubber);
     } catch (error) {
       const message = credentials.scrubber.scrubText(errorMessage(error));
       logger.error({ workflowId, nodeName, error: message }, 'webhook not handled');
@@ -131,7 +131,7 @@ export class WebhookHandler {
     }
   }
 
-  async #handle(route: HandledRoute, read: ReadRequest, credentials: CredentialSession): Promise<HandledRequest> {
+  async #handle(route: HandledRoute, request: ReadRequest, credentials: CredentialSession): Promise<HandledRequest> {
     const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
     const { webhookContext, webhookRegistration } = await nodes.tools();
@@ -139,8 +139,8 @@ export class WebhookHandler {
     if (!node.type.webhook) throw new TypeError(`the type ${node.node.type} has no webhook`);
     const name = webhookRegistration(route.spec.described?.name ?? '');
     const { workflowId, nodeName, inProgress } = route;
-    const kept = inProgress ?? route;
-    const registered = await registrations.find(kept.workflowId, kept.nodeName, name, inProgress?.id);
+    const holder = inProgress ?? route;
+    const registered = await registrations.find(holder.workflowId, holder.nodeName, name, inProgress?.id);
     const data = structuredClone(registered?.data ?? {});
     const responding = Promise.withResolvers<void>();
     let responded: WebhookResponse | undefined;
@@ -153,11 +153,11 @@ export class WebhookHandler {
     };
     const context: WebhookRequestContext = {
       ...webhookContext({ node, name, urls: await this.#urlsOf(route, node), data }),
-      request: requestOf(route, read),
+      request: requestOf(route, request),
       sharedData,
-      binary: binaryOf(read.files),
+      binary: binaryOf(request.files),
       identify: onceForEach(async (apiKey: string) => {
-        const user = await identity.identify(apiKey, { workflowId, address: read.head.address });
+        const user = await identity.identify(apiKey, { workflowId, address: request.head.address });
         if (user) credentials.hide(apiKey);
         return user;
       }),
@@ -220,9 +220,9 @@ function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: Read
 function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
   const pending = new Map<string, Promise<T>>();
   return (text) => {
-    const known = pending.get(text) ?? ask(text);
-    pending.set(text, known);
-    return known;
+    const promise = pending.get(text) ?? ask(text);
+    pending.set(text, promise);
+    return promise;
   };
 }
 

@@ -47,9 +47,9 @@ export class NodeTypeService {
   async get(type: string): Promise<NodeTypeEntry> {
     const { entries, typeOf } = await this.#all();
     const identifier = typeOf(type);
-    const found = entries.find((entry) => entry.type === identifier);
-    if (!found) throw new NotFoundError(`node type ${JSON.stringify(type.slice(0, 128))} does not exist`);
-    return found;
+    const nodeType = entries.find((entry) => entry.type === identifier);
+    if (!nodeType) throw new NotFoundError(`node type ${JSON.stringify(type.slice(0, 128))} does not exist`);
+    return nodeType;
   }
 
   #all(): Promise<LoadedNodeTypes> {

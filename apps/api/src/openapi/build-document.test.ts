@@ -92,9 +92,9 @@ describe('parameters and headers of the document', () => {
     (_, { in: place, description, example, schema }) => {
       expect(description).toMatch(/../);
       expect(example === undefined).toBe(place !== 'path');
-      const [shown = schema['default']] = (schema['examples'] as JsonValue[] | undefined) ?? [example];
+      const [sample = schema['default']] = (schema['examples'] as JsonValue[] | undefined) ?? [example];
       const validate = new Ajv({ strict: false, formats: { instant: true, 'execution-id': true } }).compile(schema);
-      expect([shown === undefined, validate(shown), validate.errors]).toEqual([false, true, null]);
+      expect([sample === undefined, validate(sample), validate.errors]).toEqual([false, true, null]);
     },
   );
 
@@ -113,10 +113,10 @@ const validatorOf = (schema: JsonObject) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')));
 
 test('every 400 response of an operation has details, each with a path and a message', () => {
-  const found = mediaTypes.filter(([name]) => name.endsWith(' 400'));
-  expect(found.length).toBeGreaterThan(50);
+  const badRequests = mediaTypes.filter(([name]) => name.endsWith(' 400'));
+  expect(badRequests.length).toBeGreaterThan(50);
   const issue = { path: '/name', message: 'is required' };
-  for (const [name, { schema }] of found) {
+  for (const [name, { schema }] of badRequests) {
     const validate = validatorOf(schema);
     const accepts = (details?: JsonValue) => validate({ message: 'm', code: 'VALIDATION_ERROR', requestId: 'r', details });
     const refused = [undefined, [], [{ path: '/name' }], [{ message: 'is required' }]];

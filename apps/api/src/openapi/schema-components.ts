@@ -33,13 +33,13 @@ export class SchemaComponents {
   }
 
   #inline(schema: JsonObject): JsonObject {
-    const shown: JsonObject = {};
+    const inlined: JsonObject = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword === 'properties' && isJsonObject(value)) shown[keyword] = this.#each(value);
-      else if (keyword === 'required') Object.assign(shown, requiredOf(schema));
-      else if (keyword !== 'examples') shown[keyword] = nested.includes(keyword) ? this.#nested(value) : value;
+      if (keyword === 'properties' && isJsonObject(value)) inlined[keyword] = this.#each(value);
+      else if (keyword === 'required') Object.assign(inlined, requiredOf(schema));
+      else if (keyword !== 'examples') inlined[keyword] = nested.includes(keyword) ? this.#nested(value) : value;
     }
-    return shown;
+    return inlined;
   }
 
   #each(properties: JsonObject): JsonObject {

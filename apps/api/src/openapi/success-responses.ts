@@ -50,10 +50,10 @@ function eventStream(
   events: Readonly<Record<string, TSchema>>,
   components: SchemaComponents,
 ): [string, MediaType] {
-  const shown = Object.entries(events).map(([event, data]) => [event, components.of(data)] as const);
+  const eventSchemas = Object.entries(events).map(([event, data]) => [event, components.of(data)] as const);
   const example = Object.entries(events).map(([event, data]) => formatEvent({ id: '0-running', event, data: exampleOf(data) }));
   return [
     'text/event-stream',
-    { schema: components.of(schema), example: example.join(''), 'x-events': Object.fromEntries(shown) },
+    { schema: components.of(schema), example: example.join(''), 'x-events': Object.fromEntries(eventSchemas) },
   ];
 }

@@ -32,11 +32,11 @@ const maxLength = 20_000;
 
 /** HTML characters that one page may still sanitize; a page may have hundreds of such values. */
 export interface HtmlBudget {
-  left: number;
+  remaining: number;
 }
 
 export function htmlBudget(): HtmlBudget {
-  return { left: 2 * maxLength };
+  return { remaining: 2 * maxLength };
 }
 
 /**
@@ -44,8 +44,8 @@ export function htmlBudget(): HtmlBudget {
  * remain. Line breaks are kept. Text of more than 20,000 characters, or over the budget, is shown escaped.
  */
 export function authorHtml(text: string, budget: HtmlBudget = htmlBudget()): Html {
-  if (text.length > Math.min(maxLength, budget.left) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));
-  budget.left -= text.length;
+  if (text.length > Math.min(maxLength, budget.remaining) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));
+  budget.remaining -= text.length;
   // Loaded on first use: the library takes 20 MB.
   const sanitize = require('sanitize-html') as typeof import('sanitize-html');
   return withBreaks(sanitize(text, allowed));

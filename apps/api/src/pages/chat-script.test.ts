@@ -57,7 +57,7 @@ async function chatOf(texts: readonly string[], responses: Response[], more: Rec
 }
 
 const chunk = (type: string, content?: string, metadata = {}) => `${JSON.stringify({ type, content, metadata })}\n`;
-const said = (text: string, metadata = {}) => chunk('begin') + chunk('item', text) + chunk('end', undefined, metadata);
+const reply = (text: string, metadata = {}) => chunk('begin') + chunk('item', text) + chunk('end', undefined, metadata);
 const address = 'https://sluice.example/webhook/x/chat';
 const waiting = (id: number) => ({ resumeUrl: `https://sluice.example/webhook-waiting/${id}/t` });
 
@@ -65,8 +65,8 @@ test('each message of a stream is shown as a line, and a reply goes to the execu
   const { requests, lines } = await chatOf(
     ['shoes', '42', 'bye'],
     [
-      new Response(said('One moment') + said('Which size?', waiting(1))),
-      new Response(said('Size 42')),
+      new Response(reply('One moment') + reply('Which size?', waiting(1))),
+      new Response(reply('Size 42')),
       new Response('{"output":"Bye"}'),
     ],
   );
@@ -92,7 +92,7 @@ test.each([404, 409])('a reply that no execution waits for (%d) starts a new exe
     [
       new Response(JSON.stringify({ output: 'Which size?', ...waiting(1) })),
       new Response('', { status }),
-      new Response(said('Hello')),
+      new Response(reply('Hello')),
     ],
   );
   expect(requests.map(([to]) => to)).toEqual([address, '/webhook-waiting/1/t', address]);

@@ -18,8 +18,8 @@ export function endingView(ending: FormEnding): Page {
  * against the content security policy of the page with the form.
  */
 export function redirectView(url: string): Page {
-  const known = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
-  if (!known) return endingView({ kind: 'text' });
+  const isWebUrl = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+  if (!isWebUrl) return endingView({ kind: 'text' });
   const { href } = new URL(url);
   return {
     ...notice('Form submitted', html`<p>${thanks} <a href="${href}">Go on</a></p>`),

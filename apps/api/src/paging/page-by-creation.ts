@@ -18,9 +18,9 @@ export async function pageByCreation<T extends Created>(
   read: (page: NewestFirst) => Promise<Found<T>>,
 ): Promise<{ entries: T[]; nextCursor: string | null }> {
   const page = await read({ limit: limit + 1, after: positionOf(kind, cursor) });
-  const { entries: found, cut } = Array.isArray(page) ? { entries: page, cut: false } : page;
-  const entries = found.slice(0, limit);
-  const last = cut || found.length > limit ? entries.at(-1) : undefined;
+  const { entries: rows, cut } = Array.isArray(page) ? { entries: page, cut: false } : page;
+  const entries = rows.slice(0, limit);
+  const last = cut || rows.length > limit ? entries.at(-1) : undefined;
   return { entries, nextCursor: last ? encodeCursor(kind, { id: last.id, at: last.createdAtUs }) : null };
 }
 

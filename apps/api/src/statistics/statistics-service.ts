@@ -17,7 +17,7 @@ const keepMs = 2_000;
 /** Counts and durations of the executions that the caller may see. */
 export class StatisticsService {
   readonly #lists: Lists;
-  readonly #known = new ShortCache<Promise<StatisticsView>>({ ms: keepMs, maxEntries: 100 });
+  readonly #cache = new ShortCache<Promise<StatisticsView>>({ ms: keepMs, maxEntries: 100 });
 
   constructor({ lists }: { lists: Lists }) {
     this.#lists = lists;
@@ -26,11 +26,11 @@ export class StatisticsService {
   async get(query: GetStatisticsQuery, caller: Caller): Promise<StatisticsView> {
     const access = caller.access['project:viewer'];
     const question = sharedKey(query, access);
-    const known = this.#known.get(question);
-    if (known) return known;
+    const cached = this.#cache.get(question);
+    if (cached) return cached;
     const reading = this.#read(query, access);
-    this.#known.set(question, reading);
-    reading.catch(() => this.#known.delete(question));
+    this.#cache.set(question, reading);
+    reading.catch(() => this.#cache.delete(question));
     return reading;
   }
 

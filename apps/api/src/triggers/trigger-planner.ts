@@ -55,14 +55,14 @@ export class TriggerPlanner {
     const timezone = this.#zoneOf(graph.settings);
     const { id, projectId, active } = workflow;
     const request = { workflow: { id, projectId, active }, graph, timezone, vars, env };
-    const found = await inTime((signal) => list(request, signal));
-    if (found.length === 0) return [];
+    const nodeTriggers = await inTime((signal) => list(request, signal));
+    if (nodeTriggers.length === 0) return [];
     const now = await triggers.now();
     const issues: ValidationIssue[] = [];
     const indexes = new Map(graph.nodes.map(({ name }, index) => [name, index]));
     const planned: NewTrigger[] = [];
     const slice = new TimeSlice();
-    for (const trigger of found) {
+    for (const trigger of nodeTriggers) {
       if (slice.isOver) await slice.next();
       const nextAt = await this.#firstOf(trigger, now, nextTick);
       const index = indexes.get(trigger.nodeName) ?? -1;

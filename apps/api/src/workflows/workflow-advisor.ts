@@ -66,10 +66,10 @@ function warningsOfNode(node: WorkflowNode, types: NodeTypes): WorkflowWarning[]
     if (note.test(node.type)) return [];
     return [{ code: 'UNKNOWN_NODE_TYPE', message: `there is no node type "${node.type}"`, node: node.name }];
   }
-  const known = [type.description.version].flat();
+  const versions = [type.description.version].flat();
   const version = node.typeVersion ?? defaultVersionOf(type.description);
-  if (!known.includes(version)) {
-    const message = `node type "${node.type}" has no version ${version}; known: ${known.join(', ')}`;
+  if (!versions.includes(version)) {
+    const message = `node type "${node.type}" has no version ${version}; known: ${versions.join(', ')}`;
     return [{ code: 'UNKNOWN_NODE_TYPE_VERSION', message, node: node.name }];
   }
   const implementation = nodeTypeOfVersion(type, version);

@@ -129,9 +129,9 @@ export class WorkflowService {
     let bytes = 0;
     const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
       if (!filter) return [];
-      const found = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
-      bytes = found.bytes;
-      return { entries: found.workflows, cut: found.cut };
+      const result = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
+      bytes = result.bytes;
+      return { entries: result.workflows, cut: result.cut };
     });
     return { workflows: entries, nextCursor, bytes, excludePinnedData: query.excludePinnedData };
   }

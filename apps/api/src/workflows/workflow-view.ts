@@ -13,8 +13,8 @@ import type { ReadWorkflowPage } from './workflow-service.ts';
 const pageViews = new WeakMap<ReadWorkflowPage, WorkflowPage>();
 
 export function toWorkflowPage(page: ReadWorkflowPage): WorkflowPage {
-  const known = pageViews.get(page);
-  if (known) return known;
+  const cached = pageViews.get(page);
+  if (cached) return cached;
   const { workflows, nextCursor, excludePinnedData } = page;
   const view = { data: workflows.map((workflow) => toWorkflowView(workflow, { excludePinnedData })), nextCursor };
   pageViews.set(page, view);

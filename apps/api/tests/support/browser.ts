@@ -67,7 +67,9 @@ export class Browser {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
     const path = /; *path=([^;]*)/i.exec(header)?.[1] ?? '/';
     const expires = /; *expires=([^;]*)/i.exec(header)?.[1];
-    this.#cookies = this.#cookies.filter((kept) => [kept.origin, kept.path, kept.name].join() !== [origin, path, name].join());
+    this.#cookies = this.#cookies.filter(
+      (other) => [other.origin, other.path, other.name].join() !== [origin, path, name].join(),
+    );
     if (expires === undefined || Date.parse(expires) > Date.now()) this.#cookies.push({ origin, path, name, value });
   }
 }

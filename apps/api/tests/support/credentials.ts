@@ -36,9 +36,9 @@ export async function startCredentialBench(): Promise<CredentialBench> {
 export async function aTeam(api: TestApi) {
   const team = await api.projects.createTeam({ name: 'team' });
   const member = async (role: 'project:viewer' | 'project:editor' | 'project:admin') => {
-    const made = await api.newUser('member');
-    await api.projects.setMember(team.id, made.user.id, role);
-    return made;
+    const person = await api.newUser('member');
+    await api.projects.setMember(team.id, person.user.id, role);
+    return person;
   };
   const [viewer, editor, admin] = [
     await member('project:viewer'),

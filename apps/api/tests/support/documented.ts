@@ -101,9 +101,9 @@ export function assertDocumented(method: string, path: string, { status, headers
     assertBody(name, anyError, body);
     return;
   }
-  const found = operation.responses[status];
-  if (!found) throw new Error(`the document does not know ${name}: ${JSON.stringify(body)}`);
-  const response = resolve<ResponseObject>(found);
+  const reference = operation.responses[status];
+  if (!reference) throw new Error(`the document does not know ${name}: ${JSON.stringify(body)}`);
+  const response = resolve<ResponseObject>(reference);
   for (const header of Object.keys(response.headers)) {
     if (!headers.has(header)) throw new Error(`${name} lacks the header ${header}`);
   }

@@ -191,7 +191,7 @@ export async function someThings(
   };
   const idOf = async (name: keyof Things, path: string, body: object) =>
     isNeeded(name) ? { [name]: (await make(path, body)).id } : undefined;
-  const made = await Promise.all([
+  const things = await Promise.all([
     ofWorkflow(),
     ofSubscription(),
     ofTable(),
@@ -201,16 +201,18 @@ export async function someThings(
     idOf('keyId', '/api-keys', { label: 'l', scopes: [] }),
   ]);
   const binaryId = '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d';
-  return Object.assign({ projectId, destinationId, binaryId } as Things, ...made);
+  return Object.assign({ projectId, destinationId, binaryId } as Things, ...things);
 }
 
 /** One with the column `a` and a row. A project has at most 100. */
 async function aDataTable(api: TestApi, projectId: string): Promise<{ id: string; columns: { id: string }[] }> {
   const { data: tables } = (await api.call('GET', `/data-tables?projectId=${projectId}`)).body;
-  const found = tables.find(({ columns }: { columns: { name: string }[] }) => columns[0]?.name === 'a');
-  if (found) return found;
+  const existing = tables.find(({ columns }: { columns: { name: string }[] }) => columns[0]?.name === 'a');
+  if (existing) return existing;
   const columns = [{ name: 'a', type: 'string' }];
-  const { body: made } = await api.call('POST', '/data-tables', { body: { projectId, name: `table ${randomId()}`, columns } });
-  await api.call('POST', `/data-tables/${made.id}/rows`, { body: { data: [{ a: 'first' }] } });
-  return made;
+  const { body: created } = await api.call('POST', '/data-tables', {
+    body: { projectId, name: `table ${randomId()}`, columns },
+  });
+  await api.call('POST', `/data-tables/${created.id}/rows`, { body: { data: [{ a: 'first' }] } });
+  return created;
 }

@@ -2,7 +2,7 @@ import { changeEvents, compileValidator, executionEvents } from '@sluice/contrac
 import { ownerKey, type TestApi } from './test-api.ts';
 
 export interface ReceivedEvent {
-  event: keyof typeof known;
+  event: keyof typeof eventSchemas;
   id?: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events freely; their shape is validated against the contract
   data: any;
@@ -16,8 +16,8 @@ export interface Following {
   stop(): void;
 }
 
-const known = { ...executionEvents, ...changeEvents };
-const validators = new Map(Object.entries(known).map(([event, schema]) => [event, compileValidator(schema)]));
+const eventSchemas = { ...executionEvents, ...changeEvents };
+const validators = new Map(Object.entries(eventSchemas).map(([event, schema]) => [event, compileValidator(schema)]));
 
 interface FollowOptions {
   key?: string;

@@ -11,7 +11,7 @@ export interface OAuthService extends LoopbackServer {
   /** Its response to the next token request, in place of a valid one. */
   respondNext(response: ApiResponse): void;
   /** Forms of token requests. */
-  asked: URLSearchParams[];
+  tokenRequests: URLSearchParams[];
   /** Tokens that its client revoked (RFC 7009), in order. */
   revoked: { kind: string | null; token: string }[];
 }
@@ -43,7 +43,7 @@ export async function startOAuthService(): Promise<OAuthService> {
     respondNext(response) {
       next = response;
     },
-    asked: tokenRequests,
+    tokenRequests,
     revoked,
   };
 }
@@ -68,10 +68,11 @@ function tokenFor(form: URLSearchParams, codes: Map<string, URLSearchParams>): A
   const request = codes.get(code);
   codes.delete(code);
   const challenge = request?.get('code_challenge') ?? null;
-  const shown = createHash('sha256')
+  const derivedChallenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
-  const good = request?.get('redirect_uri') === form.get('redirect_uri') && (challenge === null || challenge === shown);
+  const good =
+    request?.get('redirect_uri') === form.get('redirect_uri') && (challenge === null || challenge === derivedChallenge);
   if (!good) return { status: 400, body: { error: 'invalid_grant' } };
   return {
     status: 200,

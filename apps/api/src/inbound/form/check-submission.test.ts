@@ -110,8 +110,8 @@ describe('files', () => {
     [['image/*'], stored('a', 'imagex/png'), false],
     [['image/png'], stored('a', 'image/png; a=b'), true],
     [['*/*'], stored('a'), true],
-  ])('field that accepts %j accepts %j: %s', (accept, one, taken) => {
-    expect(check(file({ accept }), undefined, [one]).ok).toBe(taken);
+  ])('field that accepts %j accepts %j: %s', (accept, one, isAccepted) => {
+    expect(check(file({ accept }), undefined, [one]).ok).toBe(isAccepted);
   });
 
   test('are a single value for a field that accepts one file', () => {

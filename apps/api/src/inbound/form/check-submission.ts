@@ -82,8 +82,8 @@ function choiceError(
   { options, multiple, required, atLeast, atMost }: ChoiceField,
   chosen: readonly string[],
 ): string | undefined {
-  const known = new Set(options);
-  if (chosen.some((value) => !known.has(value))) return 'has a choice that is not on offer';
+  const offered = new Set(options);
+  if (chosen.some((value) => !offered.has(value))) return 'has a choice that is not on offer';
   if (chosen.length === 0) return required ? 'is required' : undefined;
   if (chosen.length > 1 && !multiple) return 'takes one choice';
   if (new Set(chosen).size < chosen.length) return 'has a choice twice';
@@ -143,8 +143,8 @@ function takeFiles(field: FileField, files: readonly BinaryReference[], { json, 
 }
 
 /** Labels that differ in punctuation only would get the same name. */
-function freeName(taken: object, wanted: string): string {
+function freeName(existing: object, wanted: string): string {
   let name = wanted;
-  for (let number = 2; Object.hasOwn(taken, name); number += 1) name = `${wanted}_${number}`;
+  for (let number = 2; Object.hasOwn(existing, name); number += 1) name = `${wanted}_${number}`;
   return name;
 }

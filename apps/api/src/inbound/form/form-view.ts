@@ -21,9 +21,14 @@ export function formView(page: FormPage, key: string, { values, errors }: Filled
   const hasFiles = page.fields.some(({ kind }) => kind === 'file');
   const needs = page.fields.some((field) => 'required' in field && field.required);
   const budget = htmlBudget();
-  const shown = shownValues(values);
+  const valuesByField = shownValues(values);
   const view = (field: FormField, index: number): Html =>
-    fieldView(field, { id: inputName(index), values: shown.get(index), error: errors.get(index), budget } satisfies FieldView);
+    fieldView(field, {
+      id: inputName(index),
+      values: valuesByField.get(index),
+      error: errors.get(index),
+      budget,
+    } satisfies FieldView);
   return {
     title: `${errors.size > 0 ? 'Error: ' : ''}${page.title || 'Form'}`,
     css: page.css,
@@ -47,10 +52,10 @@ const maxShownCharacters = 200_000;
 
 /** Without the values that exceed the limit; their controls are empty. */
 function shownValues(values: Filled['values']): Filled['values'] {
-  let left = maxShownCharacters;
+  let remainingCharacters = maxShownCharacters;
   const isShown = (text: string) => {
-    const fits = text.length <= left;
-    if (fits) left -= text.length;
+    const fits = text.length <= remainingCharacters;
+    if (fits) remainingCharacters -= text.length;
     return fits;
   };
   return new Map([...values].map(([index, texts]) => [index, texts.map((text) => (isShown(text) ? text : ''))] as const));

@@ -133,15 +133,15 @@ export class FormVisits {
     const until = performance.now() + holdMs;
     for (;;) {
       const over = new AbortController();
-      const left = until - performance.now();
+      const remainingMs = until - performance.now();
       const notified = this.#options.notifier.wait(
         address.executionId,
-        Math.max(1, left),
+        Math.max(1, remainingMs),
         AbortSignal.any([over.signal, disconnected]),
       );
       try {
         const place = await this.#read(address);
-        if (place?.at !== 'running' || left <= 0 || disconnected.aborted) return place;
+        if (place?.at !== 'running' || remainingMs <= 0 || disconnected.aborted) return place;
         if (!(await notified)) return this.#read(address);
       } finally {
         over.abort();

@@ -34,10 +34,10 @@ export async function receiveForm(
   page: FormPage,
   reading: SubmissionReading,
 ): Promise<SentForm | RejectedForm> {
-  const read = await readSubmission(request, page, reading);
-  const checked = checkSubmission(page, read);
-  const key = keyOf(request, read.key);
-  if (!checked.ok) return { page, key, values: read.values, errors: checked.errors };
+  const submission = await readSubmission(request, page, reading);
+  const checked = checkSubmission(page, submission);
+  const key = keyOf(request, submission.key);
+  if (!checked.ok) return { page, key, values: submission.values, errors: checked.errors };
   return { item: checked.item, query: queryOf(request), files: reading.into, key };
 }
 

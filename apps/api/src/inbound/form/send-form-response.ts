@@ -69,7 +69,12 @@ async function fileOf(
   id: string,
   executionId: ExecutionId,
 ): Promise<ResponseFile & { fileName: string }> {
-  const found = await binaries.findReadable(id, executionId);
-  if (!found) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
-  return { mimeType: found.mimeType, size: found.size, fileName: found.fileName ?? 'file', open: () => store.open(found.id) };
+  const binary = await binaries.findReadable(id, executionId);
+  if (!binary) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
+  return {
+    mimeType: binary.mimeType,
+    size: binary.size,
+    fileName: binary.fileName ?? 'file',
+    open: () => store.open(binary.id),
+  };
 }

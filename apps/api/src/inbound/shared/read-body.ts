@@ -203,14 +203,14 @@ function namedFiles(files: readonly FormFile[], property: string | undefined): R
   const counts = new Map<string, number>();
   for (const file of files) counts.set(nameOf(file), (counts.get(nameOf(file)) ?? 0) + 1);
   const isAlone = (name: string) => property === undefined && counts.get(name) === 1;
-  const taken = new Set([...counts.keys()].filter(isAlone));
+  const usedNames = new Set([...counts.keys()].filter(isAlone));
   const next = new Map<string, number>();
   const numbered = (name: string): string => {
     const index = next.get(name) ?? 0;
     next.set(name, index + 1);
     const indexed = `${name}${index}`;
-    if (taken.has(indexed)) return numbered(name);
-    taken.add(indexed);
+    if (usedNames.has(indexed)) return numbered(name);
+    usedNames.add(indexed);
     return indexed;
   };
   return userKeyed(

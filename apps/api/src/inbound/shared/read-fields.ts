@@ -32,8 +32,8 @@ export async function readFields(raw: Buffer, newDecoder: () => TextDecoder): Pr
 function splitPairs(raw: Buffer): Buffer[] {
   const pairs: Buffer[] = [];
   for (let start = 0; start <= raw.length; ) {
-    const found = raw.indexOf(ampersand, start);
-    const end = found === -1 ? raw.length : found;
+    const ampersandAt = raw.indexOf(ampersand, start);
+    const end = ampersandAt === -1 ? raw.length : ampersandAt;
     pairs.push(raw.subarray(start, end));
     if (pairs.length > maxParts) throw new PayloadTooLargeError('the form has too many fields');
     start = end + 1;

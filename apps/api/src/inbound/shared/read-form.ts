@@ -64,7 +64,7 @@ export async function readForm(
   const boundary = boundaryOf(contentType);
   const parser = createParser(boundary, limitBytes);
   const parts = new PartCounter(boundary);
-  let taken = 0;
+  let acceptedParts = 0;
   // The first failure counts. Errors of the source, the handlers and the storage are reported where
   // they occur, so an error that appears first at the parser or the pipeline is the parser's.
   parser.on('error', (error) => fail(toRefusal(error)));
@@ -72,7 +72,7 @@ export async function readForm(
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
   const onField = (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
-    taken += 1;
+    acceptedParts += 1;
     if (name === undefined) return fail(namelessError());
     if (name.length > maxNameLength || isCut || !fields.add(name, value))
       fail(new PayloadTooLargeError('the fields of the form are too large'));
@@ -82,7 +82,7 @@ export async function readForm(
     // The parser only emits the error, perhaps before the first read; a destroyed stream also
     // fails later reads.
     stream.on('error', (error) => stream.destroy(error));
-    taken += 1;
+    acceptedParts += 1;
     if (field === undefined) fail(namelessError());
     if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
       fail(new PayloadTooLargeError('the name of a file is too long'));
@@ -115,7 +115,7 @@ export async function readForm(
     await pipeline(source, inPieces, metered, parser, { signal: failed.signal }).catch((error) => fail(toRefusal(error)));
     failed.signal.throwIfAborted();
     // The parser silently skips parts with unreadable headers.
-    if (taken !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
+    if (acceptedParts !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
     return { fields: fields.values, files: await Promise.all(storing), ignored };
   } catch (error) {
     for (const stream of opened) stream.destroy(unreadableError());
@@ -177,17 +177,17 @@ function namelessError(): ValidationError {
 
 class FormFields {
   readonly values: JsonObject = userKeyed();
-  #left: number;
+  #remainingBytes: number;
 
   constructor(limitBytes: number) {
-    this.#left = limitBytes;
+    this.#remainingBytes = limitBytes;
   }
 
   /** Returns false once all fields together are too large. */
   add(name: string, value: string): boolean {
-    this.#left -= name.length + Buffer.byteLength(value);
+    this.#remainingBytes -= name.length + Buffer.byteLength(value);
     const before: JsonValue | undefined = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     this.values[name] = before === undefined ? value : [before, value].flat();
-    return this.#left >= 0;
+    return this.#remainingBytes >= 0;
   }
 }

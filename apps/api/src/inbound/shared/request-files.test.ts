@@ -30,13 +30,13 @@ class Gauge {
 function filesUnderWatch(announce: () => Promise<void> = async () => undefined) {
   const [statements, puts] = [new Gauge(), new Gauge()];
   const announced = new Set<string>();
-  const kept = new Map<string, number>();
+  const storedSizes = new Map<string, number>();
   const put: BinaryStore['put'] = (id, content) =>
     puts.during(async () => {
       if (!announced.has(id)) throw new Error('stored before it was announced');
       let size = 0;
       for await (const chunk of content) size += chunk.byteLength;
-      kept.set(id, size);
+      storedSizes.set(id, size);
       return { size };
     });
   const files = new RequestFiles({
@@ -50,7 +50,7 @@ function filesUnderWatch(announce: () => Promise<void> = async () => undefined) 
     store: { put } as BinaryStore,
     caps: { maxBytes: mebibyte, executionMaxBytes: 64 * mebibyte },
   });
-  return { files, statements, puts, kept };
+  return { files, statements, puts, storedSizes };
 }
 
 /** A form of files, in chunks of 64 KiB as received from the network. */
@@ -68,10 +68,10 @@ test.each([
   ['300 files of 60 kB', 300, 60_000],
   ['files larger than a chunk', 12, 500_000],
 ])('a form with %s runs one statement at a time and stores a few files concurrently', async (_, count, bytes) => {
-  const { files, statements, puts, kept } = filesUnderWatch();
+  const { files, statements, puts, storedSizes } = filesUnderWatch();
   const form = await readForm(Readable.from(formOf(count, bytes)), contentType, { files, limitBytes: mebibyte });
   expect(form.files.map(({ field }) => field)).toEqual(Array.from({ length: count }, (_unused, index) => `f${index}`));
-  expect([...kept.values()]).toEqual(Array(count).fill(bytes));
+  expect([...storedSizes.values()]).toEqual(Array(count).fill(bytes));
   expect(files.stored).toHaveLength(count);
   expect(statements.most).toBe(1);
   expect(puts.most).toBeLessThanOrEqual(4);
@@ -79,12 +79,12 @@ test.each([
 });
 
 test('files that cannot be registered fail the form, and no file is stored', async () => {
-  const { files, kept } = filesUnderWatch(async () => {
+  const { files, storedSizes } = filesUnderWatch(async () => {
     throw Object.assign(new Error('the database is away'), { code: 'SERVICE_UNAVAILABLE' });
   });
   const reading = readForm(Readable.from(formOf(500, 1)), contentType, { files, limitBytes: mebibyte });
   await expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  expect(kept.size).toBe(0);
+  expect(storedSizes.size).toBe(0);
 });
 
 test('a file that cannot be stored releases its slot', async () => {
@@ -95,7 +95,7 @@ test('a file that cannot be stored releases its slot', async () => {
   const sound = async function* (): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(3);
   };
-  const taken = Array.from({ length: 20 }, (_, index) => files.take(index < 10 ? broken() : sound(), {}));
-  const outcomes = await Promise.allSettled(taken);
+  const pendingFiles = Array.from({ length: 20 }, (_, index) => files.take(index < 10 ? broken() : sound(), {}));
+  const outcomes = await Promise.allSettled(pendingFiles);
   expect(outcomes.map(({ status }) => status)).toEqual([...Array(10).fill('rejected'), ...Array(10).fill('fulfilled')]);
 });

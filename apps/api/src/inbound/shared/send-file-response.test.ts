@@ -42,8 +42,8 @@ const senders: [string, Send][] = [
 
 /** A server that sends a file with `send`. `open` opens the file. */
 async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
-  const found = { id: 'file', fileName: 'a.png', mimeType: 'image/png', size: content.length };
-  const binaries = { findReadable: async () => found } as unknown as BinaryRepository;
+  const storedFile = { id: 'file', fileName: 'a.png', mimeType: 'image/png', size: content.length };
+  const binaries = { findReadable: async () => storedFile } as unknown as BinaryRepository;
   const app = express();
   app.use(requestId);
   app.get('/', (_request, response) => send({ binaries, store: { open } as BinaryStore }, response));

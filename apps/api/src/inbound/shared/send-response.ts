@@ -26,9 +26,9 @@ export async function sendWorkflowResponse(
   { executionId, outcome }: { executionId: ExecutionId; outcome: WebhookResponse },
 ): Promise<void> {
   if (outcome.body.kind !== 'file') return sendWebhookResponse(response, outcome);
-  const found = await binaries.findReadable(outcome.body.file.id, executionId);
-  if (!found) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
-  const file: ResponseFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
+  const binary = await binaries.findReadable(outcome.body.file.id, executionId);
+  if (!binary) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
+  const file: ResponseFile = { mimeType: binary.mimeType, size: binary.size, open: () => store.open(binary.id) };
   await sendWebhookResponse(response, outcome, file);
 }
 

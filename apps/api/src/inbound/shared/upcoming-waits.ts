@@ -43,18 +43,18 @@ export class UpcomingWaits {
     const { executionId, token } = address;
     if (!isExecutionId(executionId)) return undefined;
     const { executionWaits, notifier } = this.#options;
-    const found = pick(await executionWaits.findRequestWaits(executionId, token));
-    if (found) return found;
+    const wait = pick(await executionWaits.findRequestWaits(executionId, token));
+    if (wait) return wait;
     const until = performance.now() + holdMs;
     for (;;) {
       // Subscribes before each read, so no notification falls between the two.
-      const left = until - performance.now();
-      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, left)), disconnected);
+      const remainingMs = until - performance.now();
+      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, remainingMs)), disconnected);
       try {
         const seen = await this.look(address, pick);
         if (typeof seen !== 'string') return seen;
         if (seen === 'ended') throw new AlreadyResumedError();
-        if (left <= 0 || disconnected.aborted) throw new NotWaitingYetError();
+        if (remainingMs <= 0 || disconnected.aborted) throw new NotWaitingYetError();
         await subscription.next;
       } finally {
         subscription.unsubscribe();

@@ -100,8 +100,8 @@ export class WorkflowResponseWaiter {
       const isQueued = (await begin?.()) ?? true;
       let notified = begin && (await nextNotification());
       for (;;) {
-        const found = notified ?? (disconnected.aborted ? undefined : await this.#read(executionId, response, slot));
-        if (found || disconnected.aborted) return found;
+        const webhookResponse = notified ?? (disconnected.aborted ? undefined : await this.#read(executionId, response, slot));
+        if (webhookResponse || disconnected.aborted) return webhookResponse;
         // A client that has received part of a streaming response keeps waiting without Redis:
         // Postgres has its end.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !isQueued });

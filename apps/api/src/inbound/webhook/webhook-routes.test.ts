@@ -24,14 +24,14 @@ const request = { method: 'POST', segments: ['a', 'b'] };
 
 describe('known routes', () => {
   test('are found by method and path segments until they are forgotten', () => {
-    const known = new KnownRoutes();
+    const knownRoutes = new KnownRoutes();
     const route = aRoute();
-    known.remember(route);
-    expect(known.find(request)).toBe(route);
-    expect(known.find({ ...request, method: 'GET' })).toBeUndefined();
-    expect(known.find({ ...request, segments: ['a/b'] })).toBeUndefined();
-    known.forget(route);
-    expect(known.find(request)).toBeUndefined();
+    knownRoutes.remember(route);
+    expect(knownRoutes.find(request)).toBe(route);
+    expect(knownRoutes.find({ ...request, method: 'GET' })).toBeUndefined();
+    expect(knownRoutes.find({ ...request, segments: ['a/b'] })).toBeUndefined();
+    knownRoutes.forget(route);
+    expect(knownRoutes.find(request)).toBeUndefined();
   });
 
   test.each<[string, WebhookRoute]>([
@@ -46,25 +46,25 @@ describe('known routes', () => {
     ['belongs to a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],
     ['has no row for an active workflow', { ...aRoute(), id: undefined } as unknown as WebhookRoute],
   ])('exclude a route that %s', (_, route) => {
-    const known = new KnownRoutes();
-    known.remember(route);
-    expect(known.find(request)).toBeUndefined();
+    const knownRoutes = new KnownRoutes();
+    knownRoutes.remember(route);
+    expect(knownRoutes.find(request)).toBeUndefined();
   });
 
   test('exclude routes with parameters, since a request matches only one of their paths', () => {
-    const known = new KnownRoutes();
-    known.remember(aRoute({ path: 'a/:b' }));
-    expect(known.find(request)).toBeUndefined();
-    expect(known.find({ ...request, segments: ['a', ':b'] })).toBeUndefined();
+    const knownRoutes = new KnownRoutes();
+    knownRoutes.remember(aRoute({ path: 'a/:b' }));
+    expect(knownRoutes.find(request)).toBeUndefined();
+    expect(knownRoutes.find({ ...request, segments: ['a', ':b'] })).toBeUndefined();
   });
 
   test('are limited in number, and routes in use are kept', () => {
-    const known = new KnownRoutes();
+    const knownRoutes = new KnownRoutes();
     for (let i = 0; i <= 2_000; i++) {
-      known.remember(aRoute({ path: `a/${i}` }));
-      known.find({ ...request, segments: ['a', '1'] });
+      knownRoutes.remember(aRoute({ path: `a/${i}` }));
+      knownRoutes.find({ ...request, segments: ['a', '1'] });
     }
-    expect(known.find({ ...request, segments: ['a', '0'] })).toBeUndefined();
-    expect(known.find({ ...request, segments: ['a', '1'] })).toBeDefined();
+    expect(knownRoutes.find({ ...request, segments: ['a', '0'] })).toBeUndefined();
+    expect(knownRoutes.find({ ...request, segments: ['a', '1'] })).toBeDefined();
   });
 });

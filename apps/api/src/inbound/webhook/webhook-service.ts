@@ -89,7 +89,7 @@ interface WebhookStart {
  */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
-  readonly #known = new KnownRoutes();
+  readonly #knownRoutes = new KnownRoutes();
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options;
@@ -98,9 +98,9 @@ export class WebhookService {
   /** Routes of a path for all methods, the most specific first. Throws `NotFoundError`. */
   async listRoutes(segments: readonly string[], base: WebhookBase): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
     const { webhookRoutes, testUrls, handler } = this.#options;
-    const found = base === 'webhook' ? await webhookRoutes.find(segments) : await testUrls.find('webhook', segments);
-    for (const route of found) this.#known.remember(route);
-    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await handler.listInProgress(segments);
+    const routes = base === 'webhook' ? await webhookRoutes.find(segments) : await testUrls.find('webhook', segments);
+    for (const route of routes) this.#knownRoutes.remember(route);
+    const [first, ...others] = routes.length > 0 || base !== 'webhook' ? routes : await handler.listInProgress(segments);
     if (!first) throw new NotFoundError(nothingAt[base]);
     return [first, ...others];
   }
@@ -110,8 +110,8 @@ export class WebhookService {
    * `WebhookStartRepository.start` throw, and `MethodNotAllowedError`.
    */
   async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedWebhook> {
-    const known = base === 'webhook' && isPlain(request) ? this.#known.find(request) : undefined;
-    const received = known && (await this.#receiveAtKnown(known, request));
+    const knownRoute = base === 'webhook' && isPlain(request) ? this.#knownRoutes.find(request) : undefined;
+    const received = knownRoute && (await this.#receiveAtKnown(knownRoute, request));
     if (received) return received;
     const route = routeFor(request.method, await this.listRoutes(request.segments, base));
     request.allowOrigins(route.spec.allowedOrigins);
@@ -228,7 +228,7 @@ export class WebhookService {
     const input = { trigger: triggerStart(route, items, route.output) };
     const started = route.id !== undefined && (await this.#options.webhookStarts.startAt(route.id, { ...route, input }));
     if (started) return started;
-    this.#known.forget(route);
+    this.#knownRoutes.forget(route);
     return undefined;
   }
 
