@@ -172,6 +172,45 @@ describe('limits', () => {
   });
 });
 
+describe('endless code of one project', () => {
+  const patient = createSandbox({ timeoutMs: 20_000, memoryMb: 64, threads: 1 });
+  afterAll(() => patient.close());
+
+  const runIn = (projectId: string, id: string, source: string, signal = never) => {
+    const base = makeScope({ items: itemsOf({}) });
+    const scope = { ...base, workflow: { ...base.workflow, id, projectId } };
+    return patient.runCode({ source, language: 'python', mode: 'allItems', scope }, signal);
+  };
+
+  /** Calls `check` while these workflows loop; `ended` resolves when one of them ends. */
+  async function whileLooping(ids: readonly string[], check: (ended: Promise<unknown>) => Promise<void>) {
+    const controller = new AbortController();
+    const loops = ids.map((id) => runIn('attacker', id, 'while True: pass', controller.signal));
+    const settled = Promise.allSettled(loops);
+    try {
+      await eventually(() => uidOfPython() !== undefined);
+      await check(Promise.race(loops.map((loop) => loop.catch(() => 'a loop'))));
+    } finally {
+      controller.abort(new Error('canceled'));
+      await settled;
+    }
+  }
+
+  test('has all processes while no other project uses Python', async () => {
+    await whileLooping(['a', 'b'], async () => {
+      await eventually(() => childrenOfThisProcess().match(/--permission/g)?.length === 2);
+    });
+  });
+
+  test('leaves a process to other projects', async () => {
+    await runIn('victim', 'v', 'return []');
+    await whileLooping(['a', 'b', 'c'], async (ended) => {
+      const quick = runIn('victim', 'v', 'return []').then(() => 'the other project');
+      expect(await Promise.race([quick, ended])).toBe('the other project');
+    });
+  });
+});
+
 function uidOfPython(): string | undefined {
   const children = execFileSync('ps', ['-ww', '-o', 'uid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
   return /^\s*(\d+) .*--permission/m.exec(children)?.[1];

@@ -10,19 +10,25 @@ import { runPython, type TimedPythonOutcome } from './process.ts';
  * core.
  */
 const maxProcesses = 2;
+/** Milliseconds for which a project counts as using Python after its last call. */
+const rememberMs = 3_600_000;
 
 interface Waiting extends PromiseWithResolvers<void> {
-  workflowId: string;
+  origin: CallOrigin;
 }
 
 /**
- * Python for Code nodes: one process per call. Calls wait in a `FairQueue`.
+ * Python for Code nodes: one process per call. Calls wait in a `FairQueue`. While several projects
+ * use Python, each has half of the processes at most, so that endless code of one project does not
+ * delay the others.
  */
 export class PythonPool {
   readonly #memoryMb: number;
   readonly #waiting = new FairQueue<Waiting>();
-  /** Workflows with a running process. */
-  readonly #running = new Set<string>();
+  /** Workflows with a running process, and their projects. */
+  readonly #running = new Map<string, string>();
+  /** Projects that use Python, with the time of their last call; the oldest first. */
+  readonly #users = new Map<string, number>();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
@@ -59,7 +65,8 @@ export class PythonPool {
 
   async #place(origin: CallOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const waiting: Waiting = { ...Promise.withResolvers<void>(), workflowId: origin.workflowId };
+    const waiting: Waiting = { ...Promise.withResolvers<void>(), origin };
+    this.#noteUser(origin);
     const onAbort = () => {
       if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
@@ -75,10 +82,26 @@ export class PythonPool {
 
   #serve(): void {
     while (this.#running.size < maxProcesses) {
-      const next = this.#waiting.next(({ workflowId }) => !this.#running.has(workflowId));
+      const next = this.#waiting.next(({ origin }) => this.#mayBegin(origin));
       if (!next) return;
-      this.#running.add(next.workflowId);
+      this.#running.set(next.origin.workflowId, next.origin.projectId);
       next.resolve();
+    }
+  }
+
+  #mayBegin({ workflowId, projectId }: CallOrigin): boolean {
+    const ofProject = [...this.#running.values()].filter((id) => id === projectId).length;
+    const perProject = this.#users.size > 1 ? maxProcesses / 2 : maxProcesses;
+    return !this.#running.has(workflowId) && ofProject < perProject;
+  }
+
+  #noteUser({ projectId }: CallOrigin): void {
+    const now = performance.now();
+    this.#users.delete(projectId);
+    this.#users.set(projectId, now);
+    for (const [id, at] of this.#users) {
+      if (now - at < rememberMs) return;
+      this.#users.delete(id);
     }
   }
 }
