@@ -62,6 +62,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   typeform: ['typeform-trigger'],
   twitter: ['twitter'],
   'whats-app': ['whats-app', 'whats-app-trigger'],
+  'woo-commerce': ['woo-commerce', 'woo-commerce-trigger'],
   wordpress: ['wordpress'],
   'you-tube': ['you-tube'],
   zendesk: ['zendesk'],

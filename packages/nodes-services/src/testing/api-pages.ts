@@ -61,6 +61,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   twitter: ['X API v2', 'https://docs.x.com/x-api'],
   typeform: ['Webhooks API', 'https://www.typeform.com/developers/'],
   'whats-app': ['Cloud API v23.0', 'https://developers.facebook.com/docs/whatsapp/cloud-api'],
+  'woo-commerce': ['REST API v3', 'https://woocommerce.github.io/woocommerce-rest-api-docs/'],
   wordpress: ['REST API v2', 'https://developer.wordpress.org/rest-api/reference/'],
   'you-tube': ['Data API v3', 'https://developers.google.com/youtube/v3/docs'],
   zendesk: ['Ticketing API v2', 'https://developer.zendesk.com/api-reference/ticketing/introduction/'],

@@ -497,4 +497,34 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
       ],
     },
   },
+  'woo-commerce': {
+    credentials: { wooCommerceApi: { url: 'https://shop.example/store', consumerKey: 'ck1', consumerSecret: 'cs1' } },
+    keep: keeping({
+      routes: {
+        list: 'GET /store/wp-json/wc/v3/webhooks',
+        create: 'POST /store/wp-json/wc/v3/webhooks',
+        remove: 'DELETE /store/wp-json/wc/v3/webhooks/:id',
+      },
+      read: (body) => ({ url: textIn(body, 'delivery_url'), secret: textIn(body, 'secret') }),
+      created: { status: 201, json: { id: 11 } },
+      removed: { json: {} },
+      listed: (url) => listOf(url, { id: 11, delivery_url: url ?? '', topic: 'order.created', status: 'active' }),
+    }),
+    event: { id: 450, status: 'processing', total: '19.00' },
+    headers: (event, { secret }) => ({
+      'x-wc-webhook-topic': 'order.created',
+      'x-wc-webhook-signature': hmac(secret, event, 'base64'),
+    }),
+    hasIds: false,
+    action: {
+      parameters: {
+        resource: 'order',
+        operation: 'update',
+        orderId: '={{ $json.id }}',
+        updateFields: { customerNote: '=Total {{ $json.total }}' },
+      },
+      request: ['PUT /store/wp-json/wc/v3/orders/450', { customer_note: 'Total 19.00' }],
+      items: [{ id: 450 }],
+    },
+  },
 };
