@@ -195,6 +195,28 @@ test.each([
   expect(await dependencies()).toBeUndefined();
 });
 
+test.each([
+  ['a repository', () => `git+file://${join(folder, 'repository')}`],
+  ['a URL', () => `${registry.url}/a-library/-/8.1.0`],
+  ['a folder', () => `file:${join(folder, 'source-8.1.0')}`],
+])('install rejects a package with a dependency from %s', async (_, specifier) => {
+  await publish('8.1.0', {
+    manifest: { name: 'a-library', sluice: undefined, exports: './index.js' },
+    files: { 'index.js': '' },
+  });
+  const repository = { cwd: join(folder, 'repository') };
+  await mkdir(repository.cwd);
+  await writeFile(join(repository.cwd, 'package.json'), '{"name":"a-library","version":"1.0.0"}');
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@a.test'];
+  await run('git', ['init', '--quiet'], repository);
+  await run('git', ['add', '.'], repository);
+  await run('git', [...identity, 'commit', '--quiet', '--message', 'a'], repository);
+  await publish('1.2.3', { manifest: { dependencies: { 'a-library': specifier() } } });
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([1, expect.stringContaining('npm install failed')]);
+  expect(await dependencies()).toBeUndefined();
+});
+
 test('update does not update peer dependencies', async () => {
   const library = { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } };
   const types = { manifest: { peerDependencies: { 'a-library': '^8' } } };

@@ -72,8 +72,14 @@ export async function uninstallWithNpm(names: readonly string[], folder: string)
   await npm(['uninstall', ...installOptions], names, folder);
 }
 
+/**
+ * Dependencies of packages come from the registry only: others have no checksum, and git can run a
+ * program that a repository names. npm ignores some of these options before version 11.14.
+ */
+const registryOnly = ['git', 'remote', 'file', 'directory'].map((source) => `--allow-${source}=root`);
+
 /** Callers name peer dependencies explicitly, because npm would also install those that the service provides. */
-const installOptions = ['--omit=dev', '--legacy-peer-deps'];
+const installOptions = ['--omit=dev', '--legacy-peer-deps', ...registryOnly];
 
 const commonOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
