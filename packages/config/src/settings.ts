@@ -365,7 +365,7 @@ export const settings = {
   SSRF_PROTECTION: choice(
     'on',
     ['on', 'strict', 'off'],
-    'Whether private and local targets are refused: `on` for HTTP requests of nodes, `strict` for all outgoing connections of nodes, or `off`. Every mode refuses the endpoints of Sluice itself.',
+    'Whether private and local targets are refused: `on` for HTTP requests of nodes, `strict` for all outgoing connections of nodes, or `off`. `on` also refuses other connections to metadata services of clouds. Every mode refuses the endpoints of Sluice itself.',
   ),
   SSRF_ALLOW: networkList(
     'Allowed targets: CIDRs and host names, separated by commas, each with an optional port (`10.0.0.5:8080`, `[fd00::5]:8080`); `*.example.org` matches all subdomains. Only an entry with an exact host or address and a port allows an endpoint of Sluice itself.',

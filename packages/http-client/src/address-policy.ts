@@ -25,12 +25,19 @@ export interface AddressPolicy {
 }
 
 /** Azure's metadata and DNS service has a public address. */
-const cloudMetadata = '168.63.129.16';
+const azureMetadata = '168.63.129.16';
+/** Metadata services of clouds outside the link-local ranges: Azure, Alibaba, and AWS over IPv6. */
+const cloudMetadata: ReadonlySet<string> = new Set([azureMetadata, '100.100.100.200', 'fd00:ec2::254']);
 
 /**
  * All current global unicast IPv6. Addresses outside of it (NAT64, IPv4-compatible) are blocked.
  */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
+
+export type AddressRules = Omit<HttpClientOptions, 'ssrfProtection'> & {
+  /** `metadata`: only link-local addresses and metadata services of clouds are blocked. */
+  ssrfProtection: HttpClientOptions['ssrfProtection'] | 'metadata';
+};
 
 /**
  * The decision of the SSRF guard, in this order:
@@ -49,13 +56,14 @@ export function createAddressPolicy({
   ssrfAllow,
   ssrfDeny = [],
   ownEndpoints = [],
-}: HttpClientOptions): AddressPolicy {
+}: AddressRules): AddressPolicy {
   const isOff = ssrfProtection === 'off';
+  const isUsual = ssrfProtection === 'metadata' ? (address: Address) => !isMetadata(address) : isPublic;
   const allowed = parseTargetList(ssrfAllow);
   const denied = parseTargetList(ssrfDeny, true);
   const endpoints = new OwnEndpoints(concatenated(ownEndpoints, namedEndpoints(ssrfDeny)));
   const allowsAddress = (address: Address, port: number | undefined) =>
-    isOff || allowed.hasAddress(address, port) || isPublic(address);
+    isOff || allowed.hasAddress(address, port) || isUsual(address);
   return {
     async allows(host, addresses, port) {
       if (addresses.length === 0) return false;
@@ -85,6 +93,10 @@ function concatenated<T>(first: Iterable<T>, second: Iterable<T>): Iterable<T> {
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast' || address.toString() === cloudMetadata) return false;
+  if (address.range() !== 'unicast' || address.toString() === azureMetadata) return false;
   return address.kind() === 'ipv4' || contains(globalUnicast, address);
+}
+
+function isMetadata(address: Address): boolean {
+  return address.range() === 'linkLocal' || cloudMetadata.has(address.toString());
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { unknownEndpointError } from './errors.ts';
-import { createGuardedConnect, guardedConnect } from './guarded-connect.ts';
+import { createConnectGuard, createGuardedConnect, guardedConnect } from './guarded-connect.ts';
 import { selfSigned } from './testing/certificate.ts';
 import { listening } from './testing/loopback-server.ts';
 
@@ -31,6 +31,24 @@ describe('createGuardedConnect', () => {
       await expect(connectWith('strict')(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     },
   );
+
+  test.each([
+    '169.254.169.254',
+    '[::ffff:169.254.169.254]',
+    '169.254.170.2',
+    'fe80::1',
+    '100.100.100.200',
+    '168.63.129.16',
+    'fd00:ec2::254',
+  ])('refuses %s, a metadata service of a cloud, unless the protection is off or the allow-list contains it', async (host) => {
+    const options = { ssrfProtection: 'on', ssrfAllow: [] } as const;
+    await expect(createGuardedConnect(options)(host, 80, { signal: never })).rejects.toMatchObject({
+      code: 'CONNECTION_BLOCKED',
+    });
+    const address = host.replace(/[[\]]/g, '');
+    for (const allowing of [{ ssrfProtection: 'off' as const }, { ssrfAllow: [address] }])
+      expect(await createConnectGuard({ ...options, ...allowing }).allows(address, [address], 80)).toBe(true);
+  });
 
   test('reaches targets of the allow-list', async () => {
     const socket = await connectWith('strict', ['127.0.0.0/8'])('127.0.0.1', port, { signal: never });
