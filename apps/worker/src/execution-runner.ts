@@ -95,7 +95,7 @@ export class ExecutionRunner {
     const beganAt = performance.now();
     this.#options.metrics?.made?.executionStarted();
     using memory = this.#options.memoryBudget.open(held.signal);
-    const result = await this.#settle({ ...held, logger, credentials, memory }, closing);
+    const result = await memory.run(() => this.#settle({ ...held, logger, credentials, memory }, closing));
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;
   }

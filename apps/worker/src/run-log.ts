@@ -21,7 +21,7 @@ export interface RunLogOptions {
   scrubber: SecretScrubber;
   report: ExecutionReport;
   pace: Pick<WritePace, 'deferMs'>;
-  memory: Pick<MemoryShare, 'reserve' | 'hold'>;
+  memory: Pick<MemoryShare, 'startNode' | 'hold'>;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
@@ -66,7 +66,7 @@ export class RunLog implements RunRecorder {
   }
 
   nodeStarted(start: NodeStart): void | Promise<void> {
-    const room = start.isSubRun ? undefined : this.#options.memory.reserve();
+    const room = start.isSubRun ? undefined : this.#options.memory.startNode();
     return room ? room.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
   }
 

@@ -1,3 +1,5 @@
+import { currentMemory, dataSize } from './memory-budget.ts';
+
 /** Minimum size in bytes of a chunk that is kept as it is. */
 const largeBytes = 4 * 1024;
 /** Number of small chunks that are joined at once. */
@@ -37,13 +39,19 @@ export class GatheredBytes {
   }
 }
 
-/** Reads a stream to its end, or until it has more than `maxBytes`. */
+/**
+ * Reads a stream to its end, or until it has more than `maxBytes`. In an execution, it waits whenever
+ * there is no memory for the next chunk, so the sender has to wait too.
+ */
 export async function gatherBytes(
   source: AsyncIterable<Uint8Array>,
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<GatheredBytes> {
   const gathered = new GatheredBytes();
+  const memory = currentMemory();
   for await (const chunk of source) {
+    const room = memory?.receive(dataSize(chunk.byteLength));
+    if (room) await room;
     gathered.add(chunk);
     if (gathered.length > maxBytes) break;
   }

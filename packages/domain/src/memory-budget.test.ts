@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, test } from '@jest/globals';
-import { itemCount, MemoryBudget, type MemoryShare, memoryInUse } from './memory-budget.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { gatherBytes } from './gathered-bytes.ts';
+import { currentMemory, itemCount, MemoryBudget, type MemoryShare, memoryInUse } from './memory-budget.ts';
 
 const mib = 1024 * 1024;
 const never = new AbortController().signal;
@@ -113,6 +114,104 @@ test('memory that is reserved for an execution is not given to others', async ()
   expect(first.reserve()).toBeUndefined();
   first[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
+});
+
+describe('data that arrives', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  test('waits for memory, and waits no more once another execution has ended', async () => {
+    const budget = aBudget();
+    const [first, second] = [budget.open(never), budget.open(never)];
+    expect(first.receive(60 * mib)).toBeUndefined();
+    expect(second.receive(30 * mib)).toBeUndefined();
+    const waits = second.receive(20 * mib);
+    expect(await isSettled(waits)).toBe(false);
+    expect(second.size).toBe(30 * mib);
+    first[Symbol.dispose]();
+    expect(await isSettled(waits)).toBe(true);
+    expect(second.size).toBeGreaterThanOrEqual(50 * mib);
+  });
+
+  test('never waits if it is little', () => {
+    const budget = aBudget();
+    holding(budget, 200 * mib);
+    const share = budget.open(never);
+    for (let piece = 0; piece < 16; piece += 1) expect(share.receive(mib / 16)).toBeUndefined();
+    expect(share.receive(1)).toBeInstanceOf(Promise);
+  });
+
+  test('of executions that all wait, the oldest receives all of its data, then the next one', async () => {
+    const budget = aBudget();
+    const shares = Array.from({ length: 4 }, () => budget.open(never));
+    const ended: number[] = [];
+    const reading = shares.map(async (share, index) => {
+      for (let piece = 0; piece < 70; piece += 1) {
+        await share.receive(mib);
+        await new Promise(setImmediate);
+        const sizes = shares.map(({ size }, other) => (ended.includes(other) ? 0 : size));
+        expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual((100 + 75) * mib);
+      }
+      ended.push(index);
+      share[Symbol.dispose]();
+    });
+    await Promise.all(reading);
+    expect(ended).toEqual([0, 1, 2, 3]);
+  });
+
+  test('is no longer counted once the next node starts', async () => {
+    const share = aBudget().open(never);
+    await share.receive(90 * mib);
+    share.hold(2 * mib);
+    expect(share.startNode()).toBeUndefined();
+    expect(share.size).toBe(4 * mib); // its output, and a reservation for the next one
+  });
+
+  test('fails after three minutes without memory', async () => {
+    jest.useFakeTimers();
+    const budget = aBudget();
+    holding(budget, 99 * mib);
+    const share = budget.open(never);
+    const waits = share.receive(20 * mib);
+    const failed = expect(waits).rejects.toMatchObject({ code: 'MEMORY_UNAVAILABLE', retryable: true });
+    await jest.advanceTimersByTimeAsync(180_000);
+    await failed;
+    expect(budget.isExceeded).toBe(false);
+  });
+
+  test('is read from a stream only as there is memory for it', async () => {
+    const budget = aBudget();
+    const other = holding(budget, 90 * mib);
+    let sent = 0;
+    const source = async function* () {
+      for (; sent < 64; sent += 1) yield Buffer.alloc(mib);
+    };
+    const reading = budget.open(never).run(() => gatherBytes(source()));
+    await new Promise(setImmediate);
+    expect(sent).toBeLessThan(6);
+    other[Symbol.dispose]();
+    expect((await reading).length).toBe(64 * mib);
+  });
+
+  test('is not counted outside of executions, or after the end of one', () => {
+    expect(currentMemory()).toBeUndefined();
+    const budget = aBudget();
+    holding(budget, 99 * mib);
+    const share = budget.open(never);
+    share[Symbol.dispose]();
+    expect(share.receive(20 * mib)).toBeUndefined();
+  });
+});
+
+test('a large result waits until there is room for it', async () => {
+  const budget = aBudget();
+  const other = holding(budget, 90 * mib);
+  const share = budget.open(never);
+  expect(share.room(5 * mib)).toBeUndefined();
+  const waits = share.room(32 * mib);
+  expect(await isSettled(waits)).toBe(false);
+  other[Symbol.dispose]();
+  expect(await isSettled(waits)).toBe(true);
+  expect(share.room(32 * mib)).toBeUndefined();
 });
 
 test('the items of all outputs count', () => {

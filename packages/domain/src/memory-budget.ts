@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { untilAborted } from './bounded-wait.ts';
+import { AppError } from './errors.ts';
 import type { NodeRun } from './node-run.ts';
 
 /**
@@ -35,9 +37,14 @@ const small = 1024 * 1024;
  */
 const maxUse = 0.7;
 const intervalMs = 2_000;
+/**
+ * How long data that arrives waits for memory. Its sender waits too, so a longer wait would end with
+ * an error of the connection.
+ */
+const maxArrivalMs = 180_000;
 
 interface Waiter {
-  /** Bytes to reserve. */
+  /** Bytes to reserve, including those received. */
   bytes: number;
   resumed: Promise<void>;
   resume: () => void;
@@ -71,7 +78,8 @@ export class MemoryBudget {
 
   /** Memory for this process's data. */
   static ofProcess(): MemoryBudget {
-    return new MemoryBudget({ limit: getHeapStatistics().heap_size_limit, inUse: memoryInUse });
+    const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+    return new MemoryBudget({ limit: Math.min(getHeapStatistics().heap_size_limit, container), inUse: memoryInUse });
   }
 
   /** Whether work waits for memory. */
@@ -83,6 +91,7 @@ export class MemoryBudget {
   open(signal: AbortSignal): MemoryShare {
     const share = new MemoryShare(signal, {
       fits: (bytes) => !this.isExceeded && this.#fits(bytes),
+      isSpare: (bytes) => this.#fits(bytes) || this.#isSpare(bytes),
       waits: () => this.#admit(),
       lowered: () => this.#roomMade(),
       closed: () => {
@@ -110,12 +119,12 @@ export class MemoryBudget {
     const oldest = waiting[0];
     let isAdmitted = false;
     for (const share of waiting) {
-      if (!share.waiter || !this.#fits(share.waiter.bytes)) break;
+      if (!this.#fits(share.missing)) break;
       share.resume();
       isAdmitted = true;
     }
     const othersRun = [...this.#shares].some(({ size, waiter }) => !waiter && size > small);
-    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#isSpare(oldest.waiter?.bytes ?? 0)))) oldest.resume();
+    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#isSpare(oldest.missing)))) oldest.resume();
     this.#watch();
   }
 
@@ -137,9 +146,17 @@ export class MemoryBudget {
 
 interface ShareOwner {
   fits(bytes: number): boolean;
+  isSpare(bytes: number): boolean;
   waits(): void;
   lowered(): void;
   closed(): void;
+}
+
+const current = new AsyncLocalStorage<MemoryShare>();
+
+/** The memory of the execution that the calling code belongs to; `undefined` outside of executions. */
+export function currentMemory(): MemoryShare | undefined {
+  return current.getStore();
 }
 
 /** Memory for the data of one execution or response. */
@@ -148,21 +165,37 @@ export class MemoryShare implements Disposable {
   readonly #owner: ShareOwner;
   #held = 0;
   #reserved = 0;
+  #received = 0;
   #largest = 0;
   #waiter: Waiter | undefined;
+  #isClosed = false;
 
   constructor(signal: AbortSignal, owner: ShareOwner) {
     this.#signal = signal;
     this.#owner = owner;
   }
 
-  /** Size of its data plus its reservation, in bytes. */
+  /** Bytes of its data and of the data that arrives or is expected. */
   get size(): number {
-    return this.#held + this.#reserved;
+    return this.#held + this.#incoming;
   }
 
   get waiter(): Waiter | undefined {
     return this.#waiter;
+  }
+
+  /** Bytes that it waits for. */
+  get missing(): number {
+    return Math.max(0, (this.#waiter?.bytes ?? 0) - this.#incoming);
+  }
+
+  get #incoming(): number {
+    return Math.max(this.#reserved, this.#received);
+  }
+
+  /** Runs the execution's code: `currentMemory` is this share in all that it calls. */
+  run<T>(work: () => T): T {
+    return current.run(this, work);
   }
 
   /**
@@ -171,26 +204,58 @@ export class MemoryShare implements Disposable {
    * together, for the largest of their sizes. Rejects with the reason of the signal.
    */
   reserve(bytes = this.#largest): void | Promise<void> {
-    if (this.#waiter) {
-      this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);
-      return untilAborted(this.#waiter.resumed, this.#signal);
-    }
-    const isReserved = bytes <= this.#reserved;
-    if (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#reserved)) {
+    const isReserved = bytes <= this.#incoming;
+    if (!this.#waiter && (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#incoming))) {
       this.#reserved = Math.max(this.#reserved, bytes);
       return;
     }
-    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    this.#reserved = 0;
-    this.#waiter = { bytes, resumed, resume };
-    this.#owner.waits();
-    return untilAborted(resumed, this.#signal);
+    return untilAborted(this.#wait(bytes), this.#signal);
+  }
+
+  /** Starts a node: what the last one received is now part of its output, or no longer needed. */
+  startNode(): void | Promise<void> {
+    if (this.#received > 0) {
+      this.#received = 0;
+      this.reserveOnly(this.#largest);
+    }
+    return this.reserve();
+  }
+
+  /**
+   * Counts data that the running node receives, such as a piece of a response, until its run ends.
+   * Waits until there is room: the caller reads no more until then. Rejects with the reason of the
+   * signal, and with `MEMORY_UNAVAILABLE` after three minutes.
+   */
+  receive(bytes: number): void | Promise<void> {
+    const total = this.#received + bytes;
+    const isSmall = total <= this.#reserved || this.#held + total <= small;
+    if (this.#isClosed || isSmall || (!this.#waiter && this.#owner.fits(total - this.#incoming))) {
+      this.#received = total;
+      return;
+    }
+    const wanted = this.#waiter ? this.#waiter.bytes + bytes : Math.max(total, this.#received * 2);
+    return this.#arrival(this.#wait(wanted)).then(() => this.received(bytes));
+  }
+
+  /** Counts data that has already been received; see `receive`. */
+  received(bytes: number): void {
+    this.#received += bytes;
+  }
+
+  /**
+   * Waits until a result of up to this size may be computed; like `receive`, but counts nothing. If it
+   * returned a promise, the caller must hold nothing that others wait for, and calls it again.
+   */
+  room(bytes: number): void | Promise<void> {
+    if (this.#isClosed || this.#received + bytes <= this.#reserved || this.#owner.isSpare(bytes)) return;
+    return this.#arrival(this.#wait(this.#received + bytes));
   }
 
   /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */
   hold(bytes: number, largest = bytes): void {
     this.#held += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
+    this.#received = Math.max(0, this.#received - bytes);
     this.#largest = Math.max(this.#largest, largest);
   }
 
@@ -210,6 +275,46 @@ export class MemoryShare implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     this.#owner.closed();
   }
+
+  /** Resolves when this many bytes are reserved, including those received. */
+  #wait(bytes: number): Promise<void> {
+    if (this.#waiter) {
+      this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);
+      return this.#waiter.resumed;
+    }
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    this.#reserved = 0;
+    this.#waiter = { bytes, resumed, resume };
+    this.#owner.waits();
+    return resumed;
+  }
+
+  async #arrival(resumed: Promise<void>): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(noMemory()), maxArrivalMs).unref();
+    try {
+      await untilAborted(resumed, AbortSignal.any([this.#signal, late.signal]));
+    } catch (error) {
+      if (this.#waiter?.resumed === resumed) this.#giveUp(this.#waiter);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #giveUp(waiter: Waiter): void {
+    waiter.bytes = this.#received;
+    this.resume();
+  }
+}
+
+function noMemory(): AppError {
+  return new AppError({
+    code: 'MEMORY_UNAVAILABLE',
+    message: `the worker had no memory for the data within ${maxArrivalMs / 1_000} seconds, because other executions needed it`,
+    kind: 'transient',
+  });
 }

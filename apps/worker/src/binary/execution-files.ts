@@ -2,7 +2,7 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
-import { type BinaryReference, type ExecutionId, type Item, type MemoryShare, untilAvailable } from '@sluice/domain';
+import { type BinaryReference, dataSize, type ExecutionId, type Item, type MemoryShare, untilAvailable } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import type { LateClaim } from '../late-claim.ts';
 import { ExecutionLostError } from '../node-run-batches.ts';
@@ -19,7 +19,7 @@ interface ExecutionFilesOptions {
   /** Makes this worker own the execution before it stores or adopts a file. */
   claim: Pick<LateClaim, 'ensure'>;
   /** Memory for the execution's data, which includes files that its nodes read as a whole. */
-  memory: Pick<MemoryShare, 'reserve'>;
+  memory: Pick<MemoryShare, 'receive'>;
 }
 
 /**
@@ -77,7 +77,7 @@ export class ExecutionFiles implements BinaryAccess {
   async read(reference: BinaryReference, maxBytes = this.#options.caps.maxBytes): Promise<Uint8Array> {
     const { id, size } = await this.#find(reference);
     if (size > maxBytes) throw new BinaryTooLargeError('the file', maxBytes);
-    await this.#options.memory.reserve(size);
+    await this.#options.memory.receive(dataSize(size));
     return buffer(this.#stream(id));
   }
 
