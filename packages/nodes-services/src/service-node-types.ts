@@ -34,6 +34,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   n8n: ['n8n'],
   'noco-db': ['noco-db'],
   notion: ['notion', 'notion-trigger'],
+  odoo: ['odoo'],
   'open-ai': ['open-ai'],
   'open-weather-map': ['open-weather-map'],
   perplexity: ['perplexity'],

@@ -41,6 +41,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   n8n: ['API v1', '../api/endpoints.md'],
   'noco-db': ['API v1 and v2', 'https://data-apis-v2.nocodb.com/'],
   notion: ['API 2022-06-28', 'https://developers.notion.com/reference'],
+  odoo: ['JSON-RPC API', 'https://www.odoo.com/documentation/18.0/developer/reference/external_api.html'],
   'open-ai': ['API v1', 'https://platform.openai.com/docs/api-reference'],
   'open-weather-map': ['API 2.5', 'https://openweathermap.org/current'],
   perplexity: ['Chat Completions API', 'https://docs.perplexity.ai/api-reference/chat-completions-post'],

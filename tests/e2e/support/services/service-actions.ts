@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { JsonObject } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
 import { connected, type SentRequest } from './service-requests.ts';
 
 /** A service without a trigger. The documented example of its node runs in a webhook workflow. */
@@ -11,6 +11,13 @@ export interface ServiceAction {
   /** Output items. Default: the output of the example. */
   items?: readonly JsonObject[];
 }
+
+const odooCall = (service: string, method: string, args: JsonValue[]): JsonObject => ({
+  jsonrpc: '2.0',
+  method: 'call',
+  params: { service, method, args },
+  id: 1,
+});
 
 /** Service → its workflow. */
 export const serviceActions: Readonly<Record<string, ServiceAction>> = {
@@ -235,6 +242,20 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
   'noco-db': {
     credentials: { nocoDbApiToken: { apiToken: 'token1', host: 'https://noco.example/' } },
     requests: [['POST /api/v2/tables/m1/records', { Name: 'Ada' }]],
+  },
+  odoo: {
+    credentials: { odooApi: { url: 'https://acme.odoo.com/', username: 'ann@acme.test', password: 'key1' } },
+    requests: [
+      ['POST /jsonrpc', odooCall('common', 'login', ['acme', 'ann@acme.test', 'key1'])],
+      [
+        'POST /jsonrpc',
+        odooCall('object', 'execute_kw', [
+          ...['acme', 7, 'key1', 'res.partner', 'create'],
+          [{ name: 'Ada Lovelace', email: 'ada@example.com', city: 'Rome' }],
+          {},
+        ]),
+      ],
+    ],
   },
   'open-ai': {
     credentials: { openAiApi: { apiKey: 'sk-1' } },

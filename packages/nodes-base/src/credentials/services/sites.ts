@@ -386,7 +386,12 @@ export const siteTypes: readonly CredentialType[] = [
   }),
 ];
 
+/** Name of the database of an Odoo credential. */
+export function odooDatabase(data: JsonObject): string {
+  return optionalCredentialText(data, 'db', URL.parse(credentialText(data, 'url'))?.hostname.split('.')[0] ?? '');
+}
+
 function odooLogin(data: JsonObject): JsonObject {
-  const db = optionalCredentialText(data, 'db', URL.parse(credentialText(data, 'url'))?.hostname.split('.')[0] ?? '');
-  return { service: 'common', method: 'login', args: [db, credentialText(data, 'username'), credentialText(data, 'password')] };
+  const args = [odooDatabase(data), credentialText(data, 'username'), credentialText(data, 'password')];
+  return { service: 'common', method: 'login', args };
 }
