@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { LogOut, Menu as MenuIcon, Moon, Search, Sun, WifiOff } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { connected } from '../data/connection.ts';
 import { leave } from '../data/sign-in-link.ts';
 import { useStore } from '../data/store.ts';
@@ -22,12 +22,26 @@ export function Layout() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the menu of narrow screens at each new page
   useEffect(() => setMenuOpen(false), [path]);
+  // On narrow screens, the sidebar is a menu above the page.
+  const sidebar = useRef<HTMLElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isMenuOpen) sidebar.current?.querySelector('a')?.focus({ preventScroll: true });
+  }, [isMenuOpen]);
+  const onMenuKey = ({ key }: KeyboardEvent) => {
+    if (!isMenuOpen || key !== 'Escape') return;
+    setMenuOpen(false);
+    menuButton.current?.focus();
+  };
+  const onMenuBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) setMenuOpen(false);
+  };
   return (
     <div className="shell" data-menu={isMenuOpen}>
       <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to the content
       </button>
-      <aside className="sidebar">
+      <aside className="sidebar" ref={sidebar} onKeyDown={onMenuKey} onBlur={onMenuBlur}>
         <Brand />
         <button type="button" className="search-button" onClick={openPalette}>
           <Search size={14} aria-hidden="true" />
@@ -37,15 +51,15 @@ export function Layout() {
         <Navigation />
         <SidebarEnd />
       </aside>
-      <div className="topbar">
-        <IconButton label="Menu" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+      <header className="topbar">
+        <IconButton ref={menuButton} label="Menu" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(true)}>
           <MenuIcon size={18} />
         </IconButton>
         <Brand />
         <IconButton label="Search" onClick={openPalette}>
           <Search size={17} />
         </IconButton>
-      </div>
+      </header>
       <button type="button" className="backdrop" aria-label="Close the menu" tabIndex={-1} onClick={() => setMenuOpen(false)} />
       <main id="content" tabIndex={-1}>
         <ConnectionBanner />

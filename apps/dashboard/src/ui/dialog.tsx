@@ -6,6 +6,7 @@ import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { ErrorState } from './states.tsx';
 import { useChangedFields } from './use-changed-fields.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface DialogProps {
   open: boolean;
@@ -29,6 +30,7 @@ export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
   const { staysOpen = false, isBusy = false } = props;
   const fields = useChangedFields();
+  const focus = useReturnFocus();
   const [isAsking, setAsking] = useState(false);
   useUnsaved(open && !isBusy && fields.areChanged);
   const close = () => {
@@ -59,7 +61,11 @@ export function Dialog(props: DialogProps) {
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={cx('dialog', size)}
-          onOpenAutoFocus={focusFirstField}
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
           onInteractOutside={keepOpen}
           onEscapeKeyDown={keepOpen}
           {...fields.listeners}

@@ -67,7 +67,17 @@ export function Menu({ label, entries, children }: MenuProps) {
               }}
             >
               {entries.map(({ label: text, icon, danger = false, disabled, onSelect }) => (
-                <Radix.Item key={text} className="menu-item" data-danger={danger} disabled={disabled} onSelect={onSelect}>
+                <Radix.Item
+                  key={text}
+                  className="menu-item"
+                  data-danger={danger}
+                  disabled={disabled}
+                  onSelect={() => {
+                    // The menu is gone when a dialog that the entry opens returns the focus.
+                    button.current?.focus();
+                    onSelect();
+                  }}
+                >
                   {icon}
                   {text}
                 </Radix.Item>

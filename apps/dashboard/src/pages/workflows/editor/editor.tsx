@@ -54,7 +54,21 @@ export function Editor(props: EditorProps) {
     edit(() => copied.draft);
     select(copied.names);
   };
-  useEditorKeys({ undo, redo, openPalette, duplicate, selectAll: () => select(draft.nodes.map(({ name }) => name)) });
+  const closeInspector = () => {
+    if (only !== undefined) document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(only)}"]`)?.focus();
+    select([]);
+  };
+  useEditorKeys({
+    'mod+z': undo,
+    'mod+shift+z': redo,
+    'mod+y': redo,
+    'mod+d': duplicate,
+    'mod+a': () => select(draft.nodes.map(({ name }) => name)),
+    a: openPalette,
+    escape: closeInspector,
+    // The key also selects the node, so its form is rendered in the next frame.
+    enter: () => requestAnimationFrame(() => inspector.current?.focus()),
+  });
   useClipboard({ draft, selected, edit: canEdit ? edit : undefined, select });
   const canvasEdit = useMemo<CanvasEdit>(
     () => ({
@@ -130,7 +144,7 @@ export function Editor(props: EditorProps) {
             edit={edit}
             canEdit={canEdit}
             onSelect={(name) => select([name])}
-            onClose={() => select([])}
+            onClose={closeInspector}
             onRunTo={onRunTo}
           />
         </PreviewScope>
@@ -166,34 +180,23 @@ function rightmost({ nodes }: Draft) {
   return { x: Math.max(...nodes.map(({ position: [x = 0] }) => x)) + 240, y: nodes[0]?.position[1] ?? 0 };
 }
 
-interface EditorKeys {
-  undo(): void;
-  redo(): void;
-  openPalette(): void;
-  duplicate(): void;
-  selectAll(): void;
+/** Name of a key in the map of actions; Enter acts at a node only. */
+function nameOf({ metaKey, ctrlKey, shiftKey, key, target }: KeyboardEvent): string {
+  if (key === 'Enter' && !(target instanceof Element && target.matches('.react-flow__node'))) return '';
+  return `${metaKey || ctrlKey ? 'mod+' : ''}${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
 }
 
 /** Keys that act outside of fields and dialogs. */
-function useEditorKeys({ undo, redo, openPalette, duplicate, selectAll }: EditorKeys): void {
+function useEditorKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
-    const actions: Record<string, () => void> = {
-      'mod+z': undo,
-      'mod+shift+z': redo,
-      'mod+y': redo,
-      'mod+d': duplicate,
-      'mod+a': selectAll,
-      a: openPalette,
-    };
     const onKeyDown = (event: KeyboardEvent) => {
-      const { metaKey, ctrlKey, shiftKey, key } = event;
       if (event.defaultPrevented || isTakenElsewhere(event)) return;
-      const name = `${metaKey || ctrlKey ? 'mod+' : ''}${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
-      if (!actions[name]) return;
+      const action = actions[nameOf(event)];
+      if (!action) return;
       event.preventDefault();
-      actions[name]();
+      action();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [undo, redo, openPalette, duplicate, selectAll]);
+  });
 }

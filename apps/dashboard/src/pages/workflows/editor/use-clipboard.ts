@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { counted } from '../../../ui/format.ts';
 import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
-import type { Draft } from '../model/graph.ts';
+import { type Draft, removeNodes } from '../model/graph.ts';
 import { insertFile, parseWorkflowFile, toFileText } from '../model/workflow-file.ts';
 import type { Edit } from './use-draft.ts';
 
@@ -14,13 +14,16 @@ interface ClipboardOptions {
   select(names: readonly string[]): void;
 }
 
-/** Copies the chosen nodes as JSON, and pastes nodes or whole workflows, outside of fields and dialogs. */
+/** Copies or cuts the chosen nodes as JSON, and pastes nodes or whole workflows, outside of fields and dialogs. */
 export function useClipboard({ draft, selected, edit, select }: ClipboardOptions): void {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
       if (selected.length === 0 || isTakenElsewhere(event) || getSelection()?.isCollapsed === false) return;
       event.clipboardData?.setData('text/plain', toFileText(draft, selected));
       event.preventDefault();
+      if (event.type !== 'cut') return;
+      edit?.((before) => removeNodes(before, selected));
+      select([]);
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain').trim() ?? '';
@@ -36,9 +39,11 @@ export function useClipboard({ draft, selected, edit, select }: ClipboardOptions
       }
     };
     document.addEventListener('copy', onCopy);
+    document.addEventListener('cut', onCopy);
     document.addEventListener('paste', onPaste);
     return () => {
       document.removeEventListener('copy', onCopy);
+      document.removeEventListener('cut', onCopy);
       document.removeEventListener('paste', onPaste);
     };
   }, [draft, selected, edit, select]);
