@@ -93,3 +93,13 @@ test('the menu of a phone has the focus while it is open, and closes at Escape a
   await page.getByRole('button', { name: 'Sign out' }).press('Tab');
   await page.locator('[aria-label="Menu"][aria-expanded=false]').waitFor();
 });
+
+test('the run bar of a phone covers no part of the graph', async () => {
+  const id = await createOrders(service);
+  await service.call('POST', `/workflows/${id}/run`, {});
+  const page = await open(`/workflows/${id}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = await page.locator('.run-bar').boundingBox();
+  const graph = await page.locator('.react-flow').boundingBox();
+  expect(bar?.y).toBeGreaterThanOrEqual((graph?.y ?? 0) + (graph?.height ?? 0));
+});

@@ -38,7 +38,7 @@ export interface Column<T> {
   /** Makes the column sortable, for tables that have all their rows. */
   sortBy?(row: T): string | number;
   align?: 'end';
-  /** Omitted on narrow screens. */
+  /** Omitted where the table is narrow. */
   wideOnly?: boolean;
 }
 

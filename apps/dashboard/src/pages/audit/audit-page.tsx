@@ -50,7 +50,7 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', header: 'When', width: '92px', cell: ({ at }) => <Time at={at} /> },
+  { id: 'at', header: 'When', width: '90px', cell: ({ at }) => <Time at={at} /> },
   {
     id: 'action',
     header: 'Action',
@@ -61,7 +61,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     id: 'object',
     header: 'Object',
-    width: 'minmax(120px, 1.4fr)',
+    width: 'minmax(116px, 1.4fr)',
     wideOnly: true,
     cell: ({ objectName, objectId, objectType }) => (
       <span className="truncate">{objectName ?? objectId ?? <span className="muted">{objectType ?? '–'}</span>}</span>

@@ -78,7 +78,7 @@ function columnsOf(all: readonly string[], open: (dialog: OpenDialog) => void): 
     {
       id: 'label',
       header: 'Label',
-      width: 'minmax(120px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       sortBy: ({ label }) => label.toLowerCase(),
       cell: (apiKey) => (
         <span className="row">
@@ -90,20 +90,21 @@ function columnsOf(all: readonly string[], open: (dialog: OpenDialog) => void): 
     {
       id: 'key',
       header: 'Key',
-      width: '170px',
+      width: '156px',
       wideOnly: true,
       cell: ({ apiKey }) => <code className="muted">{apiKey}</code>,
     },
-    { id: 'scopes', header: 'Scopes', width: '90px', wideOnly: true, cell: ({ scopes }) => summaryOf(scopes, all) },
-    { id: 'expires', header: 'Expires', width: '110px', sortBy: expiryOf, cell: (apiKey) => <Expiry {...apiKey} /> },
+    { id: 'scopes', header: 'Scopes', width: '72px', wideOnly: true, cell: ({ scopes }) => summaryOf(scopes, all) },
+    { id: 'expires', header: 'Expires', width: '92px', sortBy: expiryOf, cell: (apiKey) => <Expiry {...apiKey} /> },
     {
       id: 'used',
       header: 'Last used',
-      width: '110px',
+      width: '92px',
+      wideOnly: true,
       sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">never</span>),
     },
-    { id: 'created', header: 'Created', width: '110px', wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { id: 'created', header: 'Created', width: '92px', wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     actionsColumn((apiKey) => (
       <Menu
         label={`Actions for ${apiKey.label}`}

@@ -77,14 +77,14 @@ function useColumns(): readonly Column<Workflow>[] {
     const tagNames = new Map(tags?.map(({ id, name }) => [id, name]));
     const projectNames = new Map(projects?.map(({ id, name }) => [id, name]));
     const columns: Column<Workflow>[] = [
-      { id: 'name', header: 'Name', width: 'minmax(160px, 2.4fr)', cell: (row) => <NameCell workflow={row} /> },
-      { id: 'state', header: 'State', width: '84px', cell: (row) => <ActiveBadge workflow={row} /> },
+      { id: 'name', header: 'Name', width: 'minmax(116px, 2.4fr)', cell: (row) => <NameCell workflow={row} /> },
+      { id: 'state', header: 'State', width: '76px', cell: (row) => <ActiveBadge workflow={row} /> },
       { id: 'last', header: 'Last result', width: 'minmax(140px, 1.4fr)', cell: ({ id }) => <LastResult id={id} /> },
-      { id: 'next', header: 'Next tick', width: '110px', wideOnly: true, cell: (row) => <NextTick workflow={row} /> },
+      { id: 'next', header: 'Next tick', width: '92px', wideOnly: true, cell: (row) => <NextTick workflow={row} /> },
       {
         id: 'tags',
         header: 'Tags',
-        width: 'minmax(90px, 1fr)',
+        width: 'minmax(80px, 1fr)',
         wideOnly: true,
         cell: (row) => (
           <span className="row">
@@ -94,7 +94,7 @@ function useColumns(): readonly Column<Workflow>[] {
           </span>
         ),
       },
-      { id: 'updated', header: 'Changed', width: '110px', wideOnly: true, cell: (row) => <Time at={row.updatedAt} /> },
+      { id: 'updated', header: 'Changed', width: '92px', wideOnly: true, cell: (row) => <Time at={row.updatedAt} /> },
     ];
     if (projectNames.size > 1) {
       columns.splice(5, 0, {
@@ -134,7 +134,7 @@ function LastResult({ id }: { id: string }) {
       tabIndex={-1}
     >
       <StatusBadge status={data.status} />
-      <span className="muted wide-only">
+      <span className="muted wide-only truncate">
         <Time at={data.startedAt} />
       </span>
     </Link>
