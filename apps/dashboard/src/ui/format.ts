@@ -26,15 +26,22 @@ export function formatInstant(time: number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** `1,234`; `12.3k` and `4.5M` from 10,000. */
+/** `1,234`; `12.3K` and `4.5M` from 10,000. */
 export function formatCount(count: number): string {
   if (count < 10_000) return count.toLocaleString('en-US');
   return new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
 }
 
-/** `1 item`, `1,234 items` */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+const exactly = (count: number) => count.toLocaleString('en-US');
+
+/** `1 item`, `12,345 items`; with `formatCount`, where space is scarce, `12.3K items` */
+export function counted(count: number, noun: string, format = exactly): string {
+  return `${format(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `3.2%`, `45%` */
+export function formatShare(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 }
 
 /** `512 B`, `3.4 kB`, `120 MB` */

@@ -256,7 +256,7 @@ function NodeFacts({ state: { status, durationMs, items, runs } }: { state: Node
   }
   return (
     <>
-      {formatDuration(durationMs)} · {counted(items, 'item')}
+      {formatDuration(durationMs)} · {counted(items, 'item', formatCount)}
       {runs > 1 && ` · ${runs} runs`}
     </>
   );

@@ -141,7 +141,7 @@ function branchesOf(data: NodeRun['data'] = {}, names: readonly string[] = []): 
 }
 
 function total(branches: readonly Branch[]): string {
-  return ` ${branches.reduce((sum, { items }) => sum + items.length, 0)}`;
+  return ` ${branches.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en-US')}`;
 }
 
 function RunError({ error }: { error: Schemas['ErrorRecord'] }) {

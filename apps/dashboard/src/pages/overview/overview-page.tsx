@@ -3,7 +3,7 @@ import { CircleCheck, Play, TriangleAlert, Workflow as WorkflowIcon } from 'luci
 import { lazy, Suspense, useMemo } from 'react';
 import { loadPart } from '../../data/connection.ts';
 import { isRange, type Range, rangeNames } from '../../data/time-ranges.ts';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
 import { Empty, Loaded, Loading } from '../../ui/states.tsx';
@@ -304,10 +304,6 @@ function toSeries(buckets: Statistics['buckets']) {
     { label: 'p99', values: pick('p99Ms'), color: 'waiting' },
   ];
   return { times: buckets.map(({ at }) => Date.parse(at) / 1000), throughput, errors, durations };
-}
-
-function formatShare(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 }
 
 /** Shorter than elsewhere: `2 s`, not `2.00 s`. */

@@ -5,7 +5,7 @@ import { loadPart } from '../../data/connection.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { type Range, rangeOptions } from '../../data/time-ranges.ts';
 import { Select } from '../../ui/fields.tsx';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
@@ -38,10 +38,12 @@ function Figures({ data: { total, live, buckets } }: { data: Schemas['Statistics
   const figures = [
     ['Succeeded', formatCount(total.succeeded)],
     ['Failed', formatCount(total.failed)],
-    ['Error rate', ended === 0 ? '–' : `${((total.failed / ended) * 100).toFixed(1)} %`],
+    ['Error rate', ended === 0 ? '–' : formatShare(total.failed / ended)],
     ['Duration p50', total.p50Ms === null ? '–' : formatDuration(total.p50Ms)],
     ['Duration p95', total.p95Ms === null ? '–' : formatDuration(total.p95Ms)],
-    ['Now', `${live.running} running, ${live.queued} queued, ${live.waiting} waiting`],
+    ['Running', formatCount(live.running)],
+    ['Queued', formatCount(live.queued)],
+    ['Waiting', formatCount(live.waiting)],
   ] as const;
   return (
     <>

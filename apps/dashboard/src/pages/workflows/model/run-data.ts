@@ -1,6 +1,6 @@
 import { edgesOf } from '../../../data/edges.ts';
 import { outputItems, type RunData } from '../../../data/run-data.ts';
-import { counted, formatDuration } from '../../../ui/format.ts';
+import { counted, formatCount, formatDuration } from '../../../ui/format.ts';
 import type { Draft } from './graph.ts';
 
 /** The result of the last run of each node, for the graph. */
@@ -11,7 +11,9 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
     if (!last) continue;
     const items = outputItems(last).length;
     const text =
-      last.executionStatus === 'error' ? 'failed' : `${formatDuration(last.executionTime)} · ${counted(items, 'item')}`;
+      last.executionStatus === 'error'
+        ? 'failed'
+        : `${formatDuration(last.executionTime)} · ${counted(items, 'item', formatCount)}`;
     marks.set(name, { tone: last.executionStatus, text });
   }
   return marks;
