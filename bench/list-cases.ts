@@ -30,7 +30,7 @@ export function listCases(db: Database, executions: number): Map<string, ListCas
     for (const [name, run] of executionCases(db, executions, access)) cases.set(`executions ${name}, ${who}`, run);
     for (const [name, run] of workflowCases(db, access)) cases.set(`workflows ${name}, ${who}`, run);
   }
-  const repository = new ExecutionRepository(db.kysely);
+  const repository = new ExecutionRepository(db);
   let id = executions;
   cases.set('execution by id', () => repository.getShown(String(1 + ((id++ * 7_919) % executions)), all));
   return cases;

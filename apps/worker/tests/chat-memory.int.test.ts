@@ -38,7 +38,7 @@ test('concurrent executions on two workers share a conversation and lose nothing
   const starter = new ExecutionStarter(fleet.db);
   const ids = await Promise.all(Array.from({ length: 12 }, () => starter.start(started)));
   await Promise.all(ids.map((executionId) => fleet.queue.enqueue({ executionId, attempt: 1 })));
-  const executions = new ExecutionRepository(fleet.db.kysely);
+  const executions = new ExecutionRepository(fleet.db);
   for (const id of ids) {
     const ended = await eventually(async () => {
       const found = await executions.get(id, access);

@@ -207,7 +207,7 @@ async function startRun(projectId: string, graph: WorkflowGraph): Promise<string
 }
 
 async function ended(executionId: string) {
-  const executions = new ExecutionRepository(fleet.db.kysely);
+  const executions = new ExecutionRepository(fleet.db);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, new Access('all'));
     return ['success', 'error', 'crashed'].includes(found.status) && found;

@@ -49,7 +49,7 @@ async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'tri
   const access = new Access('all');
   const executionId = await new ExecutionStarter(fleet.db).start({ workflowId, access, graphHash, mode, userId: null });
   await fleet.queue.enqueue({ executionId, attempt: 1 });
-  const executions = new ExecutionRepository(fleet.db.kysely);
+  const executions = new ExecutionRepository(fleet.db);
   const execution = await eventually(async () => {
     const found = await executions.get(executionId, access);
     return isTerminal(found.status) && found;

@@ -33,7 +33,7 @@ describe('polls', () => {
     const items = await fleet.inputsOf(id, 4);
     expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
     expect(most).toBe(1);
-    const executions = new ExecutionRepository(fleet.db.kysely);
+    const executions = new ExecutionRepository(fleet.db);
     const { last_execution_id } = await fleet.db.kysely
       .selectFrom('triggers')
       .select('last_execution_id')

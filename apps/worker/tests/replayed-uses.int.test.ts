@@ -74,7 +74,7 @@ test('a tool use calls a workflow once, even though its item and input are recor
     userId: null,
   });
   await fleet.queue.enqueue({ executionId, attempt: 1 });
-  const executions = new ExecutionRepository(fleet.db.kysely);
+  const executions = new ExecutionRepository(fleet.db);
   const ended = await eventually(async () => {
     const found = await executions.get(executionId, access);
     return isTerminal(found.status) && found;

@@ -50,7 +50,7 @@ async function statuses(): Promise<string[]> {
 const ended = (executionId: string) =>
   eventually(
     async () => {
-      const found = await new ExecutionRepository(kysely).get(executionId, access);
+      const found = await new ExecutionRepository(fleet.db).get(executionId, access);
       return isTerminal(found.status) && found;
     },
     { timeoutMs: 30_000 },

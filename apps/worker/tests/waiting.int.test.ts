@@ -69,7 +69,7 @@ async function untilStatus(
   wanted: ExecutionStatus | 'ended',
 ): Promise<{ status: ExecutionStatus; error: { message: string; node?: string } | null; runData: RunData }> {
   const execution = await eventually(async () => {
-    const found = await new ExecutionRepository(fleet.db.kysely).get(id, all);
+    const found = await new ExecutionRepository(fleet.db).get(id, all);
     const reached = wanted === 'ended' ? isTerminal(found.status) : found.status === wanted;
     if (!reached) throw new Error(`${id} is ${found.status}, not ${wanted}`);
     return found;
@@ -210,8 +210,8 @@ describe('a sub-workflow', () => {
       if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
       return found;
     });
-    expect((await new ExecutionRepository(fleet.db.kysely).get(id, all)).status).toBe('running');
-    await new ExecutionRepository(fleet.db.kysely).cancel(id, all);
+    expect((await new ExecutionRepository(fleet.db).get(id, all)).status).toBe('running');
+    await new ExecutionRepository(fleet.db).cancel(id, all);
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
     await eventually(() => workers.every(({ context }) => context.held.size === 0));
   });
@@ -235,7 +235,7 @@ describe('a sub-workflow', () => {
     const caller = await aWorkflow([trigger, callOf(picky)]);
     const id = await start(caller);
     await untilStatus(id, 'error');
-    const executions = new ExecutionRepository(fleet.db.kysely);
+    const executions = new ExecutionRepository(fleet.db);
     const original = await executions.get(id, all);
     const retry = await executions.retry({
       original,

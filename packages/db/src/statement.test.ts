@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import { rows, statement, value } from './statement.ts';
+import { describe, expect, test } from '@jest/globals';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { rows, selectByKey, statement, value } from './statement.ts';
 
 interface Item {
   id: string;
@@ -29,5 +30,23 @@ test('the values are in the order of their numbers, with one array per column', 
     name: 'mark-items',
     byKey: true,
     values: ['a', ['1', '2'], [5, null], ['x']],
+  });
+});
+
+describe('a Kysely query by key', () => {
+  const db = new Kysely<{ t: { id: string; name: string } }>({ dialect: new PostgresDialect({ pool: {} as PostgresPool }) });
+  const names = db.selectFrom('t').select('name');
+
+  test('is one text for all keys', () => {
+    const byId = selectByKey('names-by-id', names.where('id', '=', ''));
+    const text = 'select "name" from "t" where "id" = $1';
+    expect([byId('1'), byId('2')]).toEqual(
+      ['1', '2'].map((key) => ({ name: 'names-by-id', text, values: [key], byKey: true })),
+    );
+  });
+
+  test('has no other parameters', () => {
+    const other = names.where('id', '=', '').where('name', '=', 'a');
+    expect(() => selectByKey('names', other)).toThrow('statement names has 2 parameters instead of one');
   });
 });

@@ -1,3 +1,4 @@
+import type { Compilable } from 'kysely';
 import type { PreparedStatement } from './database.ts';
 
 /** A named parameter of a statement: its SQL in the text, and the values to send for it. */
@@ -77,4 +78,14 @@ export function statement<Parameters extends Record<string, Parameter<never>>>({
     values: entries.flatMap(([key, parameter]) => parameter.values(input[key] as never)),
     ...(byKey && { byKey }),
   });
+}
+
+/**
+ * A Kysely query for the rows of one key, as a statement of that key: it is built once, and planned once
+ * per connection. The key must be the query's only parameter.
+ */
+export function selectByKey(name: string, query: Compilable): (key: unknown) => PreparedStatement {
+  const { sql: text, parameters } = query.compile();
+  if (parameters.length !== 1) throw new Error(`statement ${name} has ${parameters.length} parameters instead of one`);
+  return (key) => ({ name, text, values: [key], byKey: true });
 }

@@ -126,7 +126,7 @@ test('usage of a deleted execution is ignored, and its row is deleted a day afte
   expect(await add(deleted, { modelCalls: 1 })).toBeUndefined();
   await new ExpiredRowRepository(kysely).deleteAiUsages();
   expect(await usagesOf([kept, deleted, young])).toEqual([kept, young].sort());
-  expect(await new ExecutionRepository(kysely).get(kept, new Access('all'))).toMatchObject({ status: 'running' });
+  expect(await new ExecutionRepository(database.db).get(kept, new Access('all'))).toMatchObject({ status: 'running' });
 });
 
 test('a search for rows to delete reads one batch, and the next search continues after that', async () => {

@@ -15,7 +15,7 @@ let executionId: ExecutionId;
 
 const database = await testDatabase();
 const binaries = new BinaryRepository(database.db.kysely);
-const executions = new ExecutionRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db);
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('executions').execute();

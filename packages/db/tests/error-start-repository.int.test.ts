@@ -21,7 +21,7 @@ const all = new Access('all');
 let target: StoredWorkflow;
 
 const database = await testDatabase();
-const executions = new ExecutionRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db);
 const workers = new WorkerRepository(database.db);
 const worker = await TestWorker.register(database.db);
 afterAll(() => database.drop());

@@ -8,7 +8,7 @@ let workflow: StoredWorkflow;
 let id: ExecutionId;
 
 const database = await testDatabase();
-const executions = new ExecutionRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db);
 const annotations = new AnnotationRepository(database.db.kysely);
 afterAll(() => database.drop());
 beforeEach(async () => {

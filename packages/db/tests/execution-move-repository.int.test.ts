@@ -57,7 +57,7 @@ describe('executions of a workflow that moved to another project', () => {
   test('no longer belong to the old project immediately, regardless of their number', async () => {
     await transfer();
     expect(await projects()).toEqual(ids.map(() => workflow.projectId));
-    const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db.kysely)];
+    const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db)];
     const id = ids[0] as string;
     expect(await list(workflow.projectId)).toEqual([]);
     await expect(executions.get(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -11,7 +11,7 @@ const all = new Access('all');
 
 const database = await testDatabase();
 const workers = new WorkerRepository(database.db);
-const executions = new ExecutionRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db);
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
 });

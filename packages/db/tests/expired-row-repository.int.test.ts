@@ -29,7 +29,7 @@ async function owner() {
 describe('idempotency keys', () => {
   test('are deleted in batches once they are older than a day', async () => {
     const { id: userId } = await owner();
-    const executions = new ExecutionRepository(database.db.kysely);
+    const executions = new ExecutionRepository(database.db);
     const start = anExecution(await aStoredWorkflow(database.db), { userId });
     for (const key of ['old 1', 'old 2', 'old 3', 'young']) await executions.startOnce(start, { userId, path: '/p', key });
     await sql`UPDATE idempotency_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(

@@ -18,7 +18,7 @@ let workflow: StoredWorkflow;
 const all = new Access('all');
 
 const database = await testDatabase();
-const executions = new ExecutionRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db);
 beforeEach(async () => {
   await sql`TRUNCATE execution_limits, executions CASCADE`.execute(database.db.kysely);
   workflow = await aStoredWorkflow(database.db);

@@ -128,7 +128,7 @@ describe.each([
 
 describe('other reads', () => {
   test('GET /executions/:id', async () => {
-    expect(scanned(await stepsOf(() => new ExecutionRepository(db.kysely).getShown('4321', everyone)))).toEqual([]);
+    expect(scanned(await stepsOf(() => new ExecutionRepository(db).getShown('4321', everyone)))).toEqual([]);
   });
 
   test.each<[string, Parameters<WorkflowRepository['list']>[0]]>([

@@ -175,7 +175,7 @@ describe('a schedule', () => {
       1,
       by((due) => ({ nextAt: note(due).nextAt, state: due.state })),
     );
-    await new ExecutionRepository(database.db.kysely).cancel((await executions())[0]?.id as string, all);
+    await new ExecutionRepository(database.db).cancel((await executions())[0]?.id as string, all);
     await ticksOf().take(1, by(note));
     expect(busy).toEqual([false, true, false]);
   });

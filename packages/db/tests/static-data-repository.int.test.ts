@@ -77,14 +77,14 @@ describe('static data', () => {
       await new StaticDataRepository(tx).keepShared(run.workflowId, { n: 1 });
       kept = staticData.keep(run, workerId, { 'node:A': {} });
       await eventually(() => isLockAwaited(database.db));
-      await new ExecutionRepository(database.db.kysely).cancel(run.executionId, new Access('all'));
+      await new ExecutionRepository(database.db).cancel(run.executionId, new Access('all'));
     });
     expect(await kept).toBe(false);
     expect(await staticData.read(run.workflowId)).toEqual({ global: { n: 1 } });
   });
 
   test.each(['manual', 'trigger'] as const)('of a retry is stored like that of its original with mode %s', async (mode) => {
-    const executions = new ExecutionRepository(database.db.kysely);
+    const executions = new ExecutionRepository(database.db);
     let [originalId = ''] = await startExecutions(database.db, [{ ...anExecution(workflow), mode }]);
     for (let retries = 1; retries <= 2; retries += 1) {
       await recorder.claim({ executionId: originalId, attempt: 1 });

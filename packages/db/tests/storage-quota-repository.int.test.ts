@@ -112,7 +112,7 @@ test('deleted executions no longer count, and moved executions count toward the 
     });
   }
   await quota.addUp();
-  await new ExecutionRepository(database.db.kysely).deleteMany([first], () => undefined);
+  await new ExecutionRepository(database.db).deleteMany([first], () => undefined);
   expect([await noted(), await noted()]).toEqual([await stored(), expect.any(Number)]);
   const other = await aStoredWorkflow(database.db);
   await sql`UPDATE executions SET project_id = ${other.projectId} WHERE id = ${second}`.execute(database.db.kysely);

@@ -88,7 +88,7 @@ test('graphs of versions, and of live and ended executions, are kept; graphs of 
     expect(await hashes()).toEqual([workflow.graphHash, ...used.map(({ hash }) => hash)].sort());
   }
   expect(await executionIds()).toEqual(used.map(({ id }) => id));
-  await new ExecutionRepository(database.db.kysely).deleteMany(ended, () => undefined);
+  await new ExecutionRepository(database.db).deleteMany(ended, () => undefined);
   await pass();
   await check();
   expect(await hashes()).toEqual([workflow.graphHash, ...used.slice(0, 3).map(({ hash }) => hash)].sort());

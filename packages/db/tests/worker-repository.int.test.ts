@@ -13,7 +13,7 @@ const all = new Access('all');
 beforeEach(async () => {
   database = await testDatabase();
   workers = new WorkerRepository(database.db);
-  executions = new ExecutionRepository(database.db.kysely);
+  executions = new ExecutionRepository(database.db);
 });
 afterEach(() => database.drop());
 

@@ -80,7 +80,7 @@ export function createRepositories(
     eventSubscriptions: new EventSubscriptionRepository(kysely),
     executionChanges: new ExecutionChangeRepository(db),
     executionMoves: new ExecutionMoveRepository(kysely),
-    executions: new ExecutionRepository(kysely, { queueGauge }),
+    executions: new ExecutionRepository(db, { queueGauge }),
     executionStarter: new ExecutionStarter(db, { queueGauge }),
     executionWaits: new ExecutionWaitRepository(db),
     formSessions: new FormSessionRepository(db),

@@ -220,8 +220,10 @@ export class ExecutionService {
 
   async #addData(execution: ShownExecution, closed: AbortSignal): Promise<{ entry: ExecutionWithData; bytes: number }> {
     const { runData, shownRuns } = this.#options;
-    const { records, bytes } = await shownRuns.read(execution.id, closed);
-    const input = await runData.findInput(execution.id);
+    const [{ records, bytes }, input] = await Promise.all([
+      shownRuns.read(execution.id, closed),
+      runData.findInput(execution.id),
+    ]);
     return { entry: { execution, data: { records, input } }, bytes };
   }
 }

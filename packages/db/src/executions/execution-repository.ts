@@ -9,17 +9,19 @@ import {
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
+import type { Database, PreparedStatement } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { selectByKey } from '../statement.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { copyBinaries } from './binary-repository.ts';
 import { cancelMatching } from './cancel-matching.ts';
 import { type Execution, toExecution } from './execution.ts';
 import { belongsTo, isOwnedBy, owningProject } from './execution-move-repository.ts';
-import { accessible, getExecution, selectExecutions, toOwned } from './get-execution.ts';
+import { accessible, getExecution, type OwnedRow, selectExecutions, toOwned } from './get-execution.ts';
 import type { NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
-import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
+import { type ShownExecution, type ShownRow, selectShown, toShown } from './shown-execution.ts';
 import { startInTransaction } from './start-in-transaction.ts';
 import { startedByKey } from './started-by-key.ts';
 
@@ -90,24 +92,33 @@ export interface CanceledExecutions {
 /** The API's reads and writes of executions. Every read takes the caller's `Access`. */
 export class ExecutionRepository {
   readonly #db: Kysely<Tables>;
+  readonly #query: Database['query'];
+  readonly #byId: (id: ExecutionId) => PreparedStatement;
+  readonly #shownById: (id: ExecutionId) => PreparedStatement;
   readonly #queueGauge: QueueGauge | undefined;
 
   /** `queueGauge`: reports projects with a full queue; absent: no limit. */
-  constructor(db: Kysely<Tables>, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
-    this.#db = db;
+  constructor(
+    { kysely, query }: Pick<Database, 'kysely' | 'query'>,
+    { queueGauge }: { queueGauge?: QueueGauge | undefined } = {},
+  ) {
+    this.#db = kysely;
+    this.#query = query;
+    this.#byId = selectByKey('get-execution', selectExecutions(kysely).where('id', '=', ''));
+    const shown = selectShown(kysely).select(owningProject.as('owner'));
+    this.#shownById = selectByKey('get-shown-execution', shown.where('executions.id', '=', ''));
     this.#queueGauge = queueGauge;
   }
 
   /** Throws `NotFoundError`, or `ForbiddenError` for an execution in a project outside `access`. */
   async get(id: ExecutionId, access: Access): Promise<Execution> {
-    return getExecution(this.#db, id, access);
+    const [row] = isExecutionId(id) ? await this.#query<OwnedRow>(this.#byId(id)) : [];
+    return accessible(id, access, row && toOwned(row));
   }
 
   /** Like `get`, with the data that the API shows with the execution. */
   async getShown(id: ExecutionId, access: Access): Promise<ShownExecution> {
-    const row = isExecutionId(id)
-      ? await selectShown(this.#db).select(owningProject.as('owner')).where('executions.id', '=', id).executeTakeFirst()
-      : undefined;
+    const [row] = isExecutionId(id) ? await this.#query<ShownRow & OwnedRow>(this.#shownById(id)) : [];
     return accessible(id, access, row && { ...toShown(row), projectId: row.owner });
   }
 

@@ -16,7 +16,12 @@ export function selectExecutions(db: Kysely<Tables>) {
   return db.selectFrom('executions').selectAll().select(owningProject.as('owner'));
 }
 
-export function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Execution {
+/** `owner`: the project of its workflow. */
+export interface OwnedRow extends Selectable<ExecutionTable> {
+  owner: string;
+}
+
+export function toOwned(row: OwnedRow): Execution {
   return { ...toExecution(row), projectId: row.owner };
 }
 

@@ -59,7 +59,7 @@ export function selectShown(db: Kysely<Tables>) {
     .select([waitingFor.as('waiting_for'), waitingRun.as('waiting_run')]);
 }
 
-interface ShownRow extends Selectable<ExecutionTable> {
+export interface ShownRow extends Selectable<ExecutionTable> {
   workflow_name: string;
   vote: Annotation['vote'];
   tags: string[];
