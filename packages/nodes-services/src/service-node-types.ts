@@ -23,6 +23,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-sheets': ['evaluation', 'evaluation-trigger', 'google-sheets', 'google-sheets-trigger'],
   'google-tasks': ['google-tasks'],
   'google-translate': ['google-translate'],
+  'high-level': ['high-level'],
   hubspot: ['hubspot', 'hubspot-trigger'],
   hunter: ['hunter'],
   jira: ['jira'],

@@ -24,6 +24,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   'google-slides': ['Slides API v1', 'https://developers.google.com/workspace/slides/api/reference/rest'],
   'google-tasks': ['Tasks API v1', 'https://developers.google.com/workspace/tasks/reference/rest'],
   'google-translate': ['Cloud Translation API v2', 'https://cloud.google.com/translate/docs/reference/rest/v2'],
+  'high-level': ['API v2', 'https://marketplace.gohighlevel.com/docs/'],
   hubspot: ['legacy APIs; searches v3', 'https://developers.hubspot.com/docs/api-reference/legacy'],
   hunter: ['API v2', 'https://hunter.io/api-documentation/v2'],
   jira: ['REST API v2; some comments v3', 'https://developer.atlassian.com/cloud/jira/platform/rest/v2/'],

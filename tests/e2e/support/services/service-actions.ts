@@ -118,6 +118,12 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { googleTranslateOAuth2Api: connected('ya29') },
     requests: [['POST /language/translate/v2', { q: 'Hello', target: 'de' }]],
   },
+  'high-level': {
+    credentials: {
+      highLevelOAuth2Api: connected('t1', { oauthTokenData: { access_token: 't1', locationId: 'loc1' } }),
+    },
+    requests: [['POST /contacts/upsert', { locationId: 'loc1', email: 'ada@example.com', firstName: 'Ada', tags: ['web'] }]],
+  },
   hunter: {
     credentials: { hunterApi: { apiKey: 'k1' } },
     requests: [['GET /v2/email-verifier?email=ada%40example.com']],
