@@ -7,7 +7,7 @@ import { healthRouter } from './health/readiness.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { refuseNull, requireSoundHead } from './http/check-head.ts';
-import { errorHandler, notFound } from './http/error-handler.ts';
+import { challenge, errorHandler, notFound } from './http/error-handler.ts';
 import { isPublic, mountRoutes, notAllowed } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/query.ts';
 import { trackResponse } from './http/refuse-broken-request.ts';
@@ -86,6 +86,7 @@ export function createApp(context: ApiContext): Express {
   const guarded = routes.filter((route) => !isPublic(route));
   app.use('/api/v1', mountRoutes(guarded, { ...mounting, limits: bodyLimits }));
   app.options('/api/v1/*path', notFound); // instead of the plain text of Express
+  app.use('/api/v1', challenge(`ApiKey header="${http.keyHeader}"`));
   app.use(notFound, errorHandler(context.logger));
   return app;
 }

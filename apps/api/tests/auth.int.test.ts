@@ -83,6 +83,18 @@ describe('every endpoint', () => {
     const { status } = await api.call('GET', '/workflows', { key: null, headers: { authorization: `Bearer ${ownerKey}` } });
     expect(status).toBe(401);
   });
+
+  test('a 401 names the scheme and the header of the key, and a 403 does not', async () => {
+    const { expired, revoked } = await refusedKeys();
+    for (const [key, scheme] of [
+      [null, 'ApiKey header="X-SERVICE-API-KEY"'],
+      [expired, 'ApiKey header="X-SERVICE-API-KEY"'],
+      [revoked, null],
+    ] as const) {
+      const { headers } = await api.call('GET', '/workflows', { key });
+      expect(headers.get('www-authenticate')).toBe(scheme);
+    }
+  });
 });
 
 describe('a change of rights', () => {

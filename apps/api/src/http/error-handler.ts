@@ -20,6 +20,14 @@ export const notFound: RequestHandler = ({ path }) => {
   throw new NotFoundError(`there is nothing at this path${isCut ? ': one of its segments is empty' : ''}`);
 };
 
+/** Adds the authentication scheme to a 401, as HTTP requires. */
+export function challenge(scheme: string): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (isAppError(error) && error.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', scheme);
+    next(error);
+  };
+}
+
 /** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {

@@ -1,7 +1,8 @@
-import { ForbiddenError, isAppError, isMcpVersion, OnDemand, ValidationError } from '@sluice/domain';
+import { ForbiddenError, isMcpVersion, OnDemand, ValidationError } from '@sluice/domain';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { ApiContext } from '../context.ts';
 import { authenticate } from '../http/authenticate.ts';
+import { challenge } from '../http/error-handler.ts';
 import { notAllowed } from '../http/mount-routes.ts';
 import { jsonBody } from '../http/read-json.ts';
 
@@ -25,7 +26,7 @@ export function mcpRouter(context: McpContext): Router {
     '/mcp',
     requireOwnOrigin(publicUrl),
     requireKnownVersion,
-    challenge(authenticate(keys)),
+    authenticate(keys),
     jsonBody({ limitBytes, maxDepth }),
     async (request, response) => {
       const { respond } = await endpoint.get();
@@ -33,23 +34,11 @@ export function mcpRouter(context: McpContext): Router {
       await respond(request, response, { ...context, countKey });
     },
   );
-  return router.all('/mcp', notAllowed(['POST']));
+  return router.all('/mcp', notAllowed(['POST'])).use('/mcp', challenge('Bearer'));
 }
 
 function bearerToken(request: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '')?.[1];
-}
-
-/** Adds the authentication scheme to a 401, as HTTP requires. */
-function challenge(check: RequestHandler): RequestHandler {
-  return async (request, response, next) => {
-    try {
-      await check(request, response, next);
-    } catch (error) {
-      if (isAppError(error) && error.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', 'Bearer');
-      throw error;
-    }
-  };
 }
 
 const requireKnownVersion: RequestHandler = (request, _response, next) => {

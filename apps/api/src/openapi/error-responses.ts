@@ -99,7 +99,11 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
     });
   return {
     description: STATUS_CODES[status] ?? String(status),
-    headers: { ...commonHeaders(), ...(isTemporary(status) ? headerReference('Retry-After') : {}) },
+    headers: {
+      ...commonHeaders(),
+      ...(isTemporary(status) ? headerReference('Retry-After') : {}),
+      ...(status === 401 ? headerReference('WWW-Authenticate') : {}),
+    },
     content: {
       'application/json': { schema: { allOf: [schemas.of(errorBody), codeMember] }, examples: Object.fromEntries(examples) },
     },

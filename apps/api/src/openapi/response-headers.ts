@@ -22,6 +22,11 @@ export const responseHeaders = {
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '2',
   },
+  'WWW-Authenticate': {
+    description: 'the scheme and the header of the key',
+    schema: { type: 'string' },
+    example: 'ApiKey header="X-SERVICE-API-KEY"',
+  },
 } as const satisfies Record<string, HeaderObject>;
 
 export function headerReference(name: keyof typeof responseHeaders): Record<string, Reference> {

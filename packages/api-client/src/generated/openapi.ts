@@ -3398,6 +3398,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3462,6 +3463,11 @@ export interface components {
          * @example 2
          */
         "Retry-After": string;
+        /**
+         * @description the scheme and the header of the key
+         * @example ApiKey header="X-SERVICE-API-KEY"
+         */
+        "WWW-Authenticate": string;
     };
     pathItems: never;
 }
