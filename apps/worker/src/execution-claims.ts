@@ -28,6 +28,12 @@ export interface HoldOptions {
 /** Runs a held attempt; `claim`: what is left of its claim. */
 type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<RunResult['kind']>;
 
+interface Held {
+  claimed: ClaimedExecution;
+  signal: AbortSignal;
+  claim: LateClaim;
+}
+
 /** Claims attempts of executions for this worker, and holds them while they run. */
 export class ExecutionClaims {
   readonly #options: ExecutionClaimsOptions;
@@ -42,10 +48,11 @@ export class ExecutionClaims {
    * Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
   async hold(ref: AttemptRef, run: Run, { closing, onClaimed }: HoldOptions): Promise<void> {
-    const { held, handover } = this.#options;
+    const { recorder, held, handover, progress } = this.#options;
     const signal = held.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
-    let abandoned: ClaimedExecution | undefined;
+    let started: Held | undefined;
+    let result: RunResult['kind'] = 'relinquished';
     try {
       const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
       if (claimed === 'settled') return;
@@ -59,13 +66,14 @@ export class ExecutionClaims {
       }
       held.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
       onClaimed?.();
-      if (!(await this.#run(claimed, signal, run))) abandoned = claimed;
+      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, held, progress, signal }) };
+      result = await this.#run(started, run);
     } finally {
       held.release(ref);
+      // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
+      // instead, whose own job that worker may have used.
+      if (started && !started.claim.isOwned && result === 'relinquished') await handover.handBack(started.claimed);
     }
-    // Its job is gone. If another worker runs it, the job starts another execution instead, whose own job
-    // that worker may have used.
-    if (abandoned) await handover.handBack(abandoned);
   }
 
   async #runUnclaimed(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | undefined> {
@@ -79,14 +87,11 @@ export class ExecutionClaims {
     return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
   }
 
-  /** False: it was never claimed, and nothing of it is stored. */
-  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Run): Promise<boolean> {
-    const { recorder, held, progress } = this.#options;
-    const claim = new LateClaim(claimed, { recorder, held, progress, signal });
+  async #run({ claimed, signal, claim }: Held, run: Run): Promise<RunResult['kind']> {
     try {
       using _deadline = this.#startDeadline(claimed);
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
-      return (await run(claimed, signal, claim)) !== 'relinquished' || claim.isOwned;
+      return await run(claimed, signal, claim);
     } finally {
       await this.#options.limits.left(claimed);
     }

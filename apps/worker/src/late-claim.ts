@@ -1,5 +1,5 @@
 import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
-import { untilAvailable } from '@sluice/domain';
+import { ExecutionAborted, untilAvailable } from '@sluice/domain';
 import type { HeldExecutions } from './held-executions.ts';
 import { ExecutionLostError } from './node-run-batches.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
@@ -59,9 +59,15 @@ export class LateClaim {
 
   async #claim(): Promise<void> {
     const { recorder, held, progress, signal } = this.#options;
+    // Another worker runs it from its start: nothing of it is stored.
+    if (isShutdown(signal)) throw new ExecutionLostError(this.#execution);
     if (!(await untilAvailable(() => recorder.claim(this.#execution), signal))) throw new ExecutionLostError(this.#execution);
     this.#isOwned = true;
     held.runs(this.#execution, 'claimed');
     progress.changed(this.#execution.executionId);
   }
+}
+
+function isShutdown({ reason }: AbortSignal): boolean {
+  return reason instanceof ExecutionAborted && reason.abortCause === 'shutdown';
 }

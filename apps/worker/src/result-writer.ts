@@ -44,6 +44,8 @@ export class ResultWriter {
     const { status, error, runs } = result;
     const discard = !keepsExecution(plan?.graph.settings, mode, status);
     const since = await claim.unclaimedSince();
+    // As in `LateClaim`: another worker runs it from its start.
+    if (status === 'crashed' && since.unclaimedSince !== undefined) return relinquished(signal.reason);
     const ending = { executionId, attempt, retryOf, status, error, discard, ...(runs && { runs }), ...since };
     if (!(await untilAvailable(() => recorder.finish(ending), closing))) return relinquished(signal.reason);
     this.#notify(executionId, status === 'success' && isAwaited(plan?.input) ? result.lastRun : undefined);

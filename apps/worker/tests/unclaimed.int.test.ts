@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
 import { isTerminal, randomId, type WorkflowNode } from '@sluice/domain';
@@ -10,7 +10,7 @@ const access = new Access('all');
 const fleet = await Fleet.start();
 const { kysely } = fleet.db;
 const projectId = await fleet.aProject();
-await fleet.work();
+const first = await fleet.work();
 // Every change of a status, in order.
 await sql`CREATE TABLE moves (id bigint, status text, at bigint GENERATED ALWAYS AS IDENTITY)`.execute(kysely);
 await sql`CREATE FUNCTION log_move() RETURNS trigger LANGUAGE plpgsql AS
@@ -99,6 +99,26 @@ test('an execution to which a limit applies before its claim starts again at onc
   await sql`INSERT INTO execution_limits (workflow_id, max_running) VALUES (${stored.workflowId}, 1)`.execute(kysely);
   const { createdAt, stoppedAt } = await ended(executionId);
   expect(Number(stoppedAt) - createdAt.getTime()).toBeLessThan(8_000); // a lost job is enqueued again after ten seconds
+});
+
+test('if the worker is shut down while it runs unclaimed, it starts again on another worker at once', async () => {
+  await store(spin(120));
+  const closing = await fleet.work();
+  await fleet.stop(first);
+  for (let run = 0; run < 2; run += 1) await statuses();
+  const { held } = closing.context;
+  const executionId = await eventually(async () => {
+    const id = await insert();
+    await fleet.queue.enqueue({ executionId: id, attempt: 1, workflowId: stored.workflowId });
+    while (held.running === 0) await nextTurn();
+    return held.claimedRefs.length === 0 ? id : ended(id).then(() => false as const); // claimed: the machine was busy
+  });
+  const [stopped] = [fleet.stop(closing), closing.stop()]; // the second call ends the grace period
+  await fleet.work();
+  const { createdAt, stoppedAt, status } = await ended(executionId);
+  expect(status).toBe('success');
+  expect(Number(stoppedAt) - createdAt.getTime()).toBeLessThan(8_000); // a lost job is enqueued again after ten seconds
+  await stopped;
 });
 
 test('if the worker dies while it runs unclaimed, another worker runs it', async () => {
