@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
+import { Cluster } from 'ioredis';
+import pg from 'pg';
 import { type ApiResponse, type RunningProcess, startApi, startWorker } from './harness.ts';
 import { stopIn } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
@@ -196,6 +200,60 @@ describe.each([
       await untilStatus(api, id, end);
     }
   });
+});
+
+test('while Postgres accepts no writes, nothing is ready, starts return 503, and reads work', async () => {
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const connection = { connectionString: postgres.url, options: '-c default_transaction_read_only=off' };
+    const client = new pg.Client(connection);
+    await client.connect();
+    await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await client.query('SELECT pg_reload_conf()');
+    await client.end();
+  };
+  await setReadOnly('on');
+  try {
+    await untilNotReady();
+    const refused = await Promise.all(startingRoutes().map((route) => send(...route)));
+    expectRefused(refused);
+    expect(refused[0]?.body.message).toBe('the database accepts no writes');
+    expect((await send('GET', '/workflows')).status).toBe(200);
+  } finally {
+    await setReadOnly('off');
+  }
+  await expectRecovered();
+});
+
+test('while the memory of Redis is full, nothing is ready, and starts return 503 instead of waiting for a worker', async () => {
+  const connection = createRedis(redis.url, 'consumer', createLogger({ name: 'test', level: 'silent' }));
+  if (connection instanceof Cluster) throw new Error('this Redis is not a cluster');
+  await connection.config('SET', 'maxmemory', '1mb');
+  try {
+    await untilNotReady();
+    const refused = await Promise.all(startingRoutes().map((route) => send(...route)));
+    expectRefused(refused);
+    expect(refused[0]?.body.message).toBe('redis accepts no writes');
+    expect((await send('GET', '/workflows')).status).toBe(200);
+  } finally {
+    await connection.config('SET', 'maxmemory', '0');
+    await closeRedis(connection);
+  }
+  await expectRecovered();
+});
+
+test.each([
+  ['Postgres hangs', () => postgres.takeDown('freeze')],
+  ['Postgres is down', () => postgres.takeDown('kill')],
+  ['Redis hangs', () => redis.takeDown('freeze')],
+  ['Redis is down', () => redis.takeDown('kill')],
+])('processes without work stop at once while %s', async (_, takeDown) => {
+  const settings = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, SHUTDOWN_GRACE_MS: '60000' };
+  const idle = await Promise.all([startApi(settings), startWorker(settings)]);
+  await takeDown();
+  const before = performance.now();
+  await Promise.all(idle.map((process) => process.stop()));
+  expect(performance.now() - before).toBeLessThan(respondsWithinMs);
+  for (const process of idle) expect(await process.exited).toEqual({ code: 0, signal: null });
 });
 
 test.each([

@@ -6,18 +6,18 @@ const database = await testDatabase();
 afterAll(() => database.drop());
 
 test('concurrent readiness checks share one database connection', async () => {
-  let pings = 0;
+  let checks = 0;
   const db = {
     ...database.db,
-    ping() {
-      pings += 1;
-      return database.db.ping();
+    assertWritable() {
+      checks += 1;
+      return database.db.assertWritable();
     },
   };
-  const readiness = new Readiness({ db, redisWatch: { up: true }, prepare: async () => undefined });
+  const readiness = new Readiness({ db, redisWatch: { problem: undefined }, prepare: async () => undefined });
   await readiness.assertReady();
   await Promise.all(Array.from({ length: 50 }, () => readiness.assertReady()));
-  expect(pings).toBe(1);
+  expect(checks).toBe(1);
   await readiness.assertReady();
-  expect(pings).toBe(2);
+  expect(checks).toBe(2);
 });

@@ -64,7 +64,7 @@ export class DatabaseHosts {
 }
 
 /** With the SQLSTATE of a write that the server refused. */
-class ReadOnlyServerError extends Error {
+export class ReadOnlyServerError extends Error {
   readonly code = '25006';
 
   constructor() {

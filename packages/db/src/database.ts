@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Socket } from 'node:net';
-import { errorMessage, poolWaited, Slots, UnavailableError } from '@sluice/domain';
+import { errorMessage, poolWaited, Slots, UnavailableError, within } from '@sluice/domain';
 import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
-import { DatabaseHosts } from './database-hosts.ts';
+import { DatabaseHosts, ReadOnlyServerError } from './database-hosts.ts';
 import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
@@ -56,8 +56,8 @@ export interface Database {
   readonly up: boolean;
   /** Number of statements waiting for a connection, per connection. */
   readonly waiting: number;
-  /** Resolves when a round trip succeeds; throws `UnavailableError`. */
-  ping(): Promise<void>;
+  /** Resolves when the server responds and accepts writes; throws `UnavailableError`. */
+  assertWritable(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +66,9 @@ export interface Database {
  * three seconds of Contract 1.3.
  */
 const acquireTimeoutMs = 2_500;
+
+/** Milliseconds for statements in flight to end, and for a server that may not respond to end its connections. */
+const closeMs = 2_000;
 
 /**
  * A generic plan that was made while a table was small would keep scanning it. Prepared statements
@@ -119,7 +122,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pool = makePool(sharedSize, customPlans);
   // A user may use all connections. Another user waits for the next one that becomes free.
   const shares = new Slots(sharedSize + 1);
-  const watch = new ConnectionWatch(hosts, { ...connection, connectionTimeoutMillis: 2_000 }, () => {
+  const watched = { ...connection, stream: streamIn(sockets), connectionTimeoutMillis: 2_000 };
+  const watch = new ConnectionWatch(hosts, watched, () => {
     for (const socket of sockets) socket.destroy();
   });
 
@@ -168,14 +172,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     get waiting() {
       return (keyed.waitingCount + pool.waitingCount) / poolSize;
     },
-    async ping() {
-      await query({ name: 'ping', text: 'SELECT 1', values: [] });
+    async assertWritable() {
+      const text = `SELECT current_setting('transaction_read_only')::boolean AS read_only`;
+      const [setting] = await query<{ read_only: boolean }>({ name: 'assert-writable', text, values: [] });
+      if (setting?.read_only) throw translateSqlError(new ReadOnlyServerError());
     },
     async close() {
-      await watch.close();
-      await kysely.destroy();
-      await keyed.end();
-      await pool.end().catch(() => undefined); // Kysely ends the pool only if it was used
+      // Kysely ends the pool only if it was used
+      const ends = [watch.close(), kysely.destroy(), keyed.end(), pool.end()];
+      await within(closeMs, Promise.allSettled(ends));
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -205,16 +211,20 @@ async function measured<T>(pool: pg.Pool, connect: () => Promise<T>): Promise<T>
 
 type PoolConfig = pg.PoolConfig & { Client: typeof pg.Client };
 
-/** A pool whose open sockets are in `sockets`. */
-function createPool(sockets: Set<Socket>, config: PoolConfig): pg.Pool {
-  const stream = () => {
+/** Creates the sockets of a connection; the open ones are in `sockets`. */
+function streamIn(sockets: Set<Socket>): () => Socket {
+  return () => {
     const socket = new Socket();
     sockets.add(socket.once('close', () => sockets.delete(socket)));
     return socket;
   };
+}
+
+/** A pool whose open sockets are in `sockets`. */
+function createPool(sockets: Set<Socket>, config: PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...config,
-    stream: stream as unknown as () => Socket,
+    stream: streamIn(sockets),
     connectionTimeoutMillis: acquireTimeoutMs,
     types: longJsonTypes,
   } as pg.PoolConfig);

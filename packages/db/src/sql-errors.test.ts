@@ -9,8 +9,12 @@ describe.each([
   ['out_of_memory', '53200', false],
   ['too_many_connections', '53300', true],
   ['admin_shutdown', '57P01', true],
+  ['database_dropped', '57P04', true],
+  ['transaction_timeout', '25P04', true],
+  ['read_only_sql_transaction', '25006', true],
   ['connection_failure', '08006', true],
   ['query_canceled', '57014', false],
+  ['lock_not_available', '55P03', false],
   ['deadlock_detected', '40P01', false],
 ])('%s', (_name, code, losesConnection) => {
   test('becomes a retryable error without details of the server', () => {

@@ -1,7 +1,19 @@
 import { ConflictError, codeOf, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which the same statement may succeed later. */
-const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006', '25P03']);
+const unavailableStates = new Set([
+  '53300',
+  '53400',
+  '55006',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+  '25006',
+  '25P03',
+  '25P04',
+]);
 const unavailableClasses = new Set(['08', '58']);
 /** Errors of the connection itself, as Node and pg name them. */
 const networkCodes = new Set([
@@ -20,8 +32,12 @@ const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 /** No disk space, memory, or configured resource is left. The connection still works. */
 const resourceClass = '53';
+/** The server is a standby, or its administrator or provider allows no writes, for example because its disk is full. */
+const readOnlyState = '25006';
 /** A statement took longer than its limit. */
 const timeoutState = '57014';
+/** A statement waited for a lock for longer than the `lock_timeout` of the server or the role. */
+const lockTimeoutState = '55P03';
 /** Deadlock and serialization failures: the same transaction may succeed when repeated. */
 const conflictStates = new Set(['40001', '40P01']);
 /**
@@ -72,10 +88,12 @@ function originOf(error: unknown): unknown {
  */
 export function translateSqlError(error: unknown): unknown {
   if (isAppError(error)) return error;
+  if (codeOf(error) === readOnlyState) return new UnavailableError('the database accepts no writes', error);
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
   if (codeOf(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
   if (conflictStates.has(codeOf(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
-  if (codeOf(error) === timeoutState) return new UnavailableError('the database took too long', error);
+  if ([timeoutState, lockTimeoutState].includes(codeOf(error) ?? ''))
+    return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted in the meantime');
   if (codeOf(error)?.startsWith(dataClass)) {
     return new ValidationError('a value cannot be stored', '', error);

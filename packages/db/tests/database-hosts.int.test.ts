@@ -96,7 +96,7 @@ describe('TLS', () => {
       `${server.url}?sslmode=verify-full`,
       `postgres://ann@127.0.0.2:${server.port}/postgres?sslmode=verify-full&sslrootcert=${folder}/ca.pem`,
     ];
-    for (const url of urls) await expect(connect(url).ping()).rejects.toThrow();
-    await expect(connect(server.url).ping()).rejects.toThrow(); // the server rejects unencrypted connections
+    for (const url of urls) await expect(connect(url).assertWritable()).rejects.toThrow();
+    await expect(connect(server.url).assertWritable()).rejects.toThrow(); // the server rejects unencrypted connections
   });
 });

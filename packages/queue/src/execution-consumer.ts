@@ -1,4 +1,4 @@
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, pause } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
 import { type ExecutionRef, parseJob, type RunExecutionsJob, runExecution } from './contracts.ts';
@@ -17,6 +17,9 @@ export interface ConsumerOptions {
   logger: Logger;
 }
 
+/** Milliseconds that a consumer that closes allows for its last acknowledgment. */
+const acknowledgeMs = 1_000;
+
 /**
  * Takes jobs and passes the executions of each to `handle`. A job is done when `handle` resolves;
  * when it rejects, the job is dropped, and the sweeper, which reads Postgres, decides whether its
@@ -26,11 +29,12 @@ export class ExecutionConsumer {
   readonly #worker: Worker<RunExecutionsJob>;
   readonly #logger: Logger;
   readonly #started = new WeakMap<Job<RunExecutionsJob>, Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
 
   constructor(handle: (refs: ExecutionRef[]) => Promise<void>, options: ConsumerOptions) {
     const { redis, prefix, queue = runExecution.queue, deliveries, drained, logger } = options;
     this.#logger = logger;
-    const begin = async (job: Job<RunExecutionsJob>) => handle(parseJob(job.data));
+    const begin = (job: Job<RunExecutionsJob>) => this.#note(async () => handle(parseJob(job.data)));
     this.#worker = new Worker(queue, (job) => this.#started.get(job) ?? begin(job), {
       connection: redis,
       prefix,
@@ -70,8 +74,26 @@ export class ExecutionConsumer {
     return this.#worker.isRunning() && !this.#worker.isPaused();
   }
 
-  /** Waits for jobs in progress, then stops. It has no timeout; callers must add one. */
+  /**
+   * Waits for jobs in progress, then stops. It has no timeout; callers must add one. Without Redis,
+   * BullMQ would wait for a connection, which the jobs do not need: they are delivered again.
+   */
   async close(): Promise<void> {
-    await this.#worker.close();
+    const closed = new AbortController();
+    await Promise.race([this.#worker.close().finally(() => closed.abort()), this.#idle(closed.signal)]);
+  }
+
+  /** Resolves when no job has been in progress for a second. */
+  async #idle(signal: AbortSignal): Promise<void> {
+    do {
+      await Promise.allSettled(this.#inProgress);
+      await pause(acknowledgeMs, signal);
+    } while (this.#inProgress.size > 0);
+  }
+
+  #note(work: () => Promise<void>): Promise<void> {
+    const started = work().finally(() => this.#inProgress.delete(started));
+    this.#inProgress.add(started);
+    return started;
   }
 }

@@ -99,11 +99,15 @@ const isAway =
 const isClusterAway =
   /CLUSTERDOWN|TRYAGAIN|Cluster isn't ready|Too many Cluster redirections|slots cache|None of startup nodes/;
 
+/** Its memory is full, it cannot write to its disk, or it has too few replicas. */
+const isRefusingWrites = /^(OOM|MISCONF|NOREPLICAS) /;
+
 /**
- * Translates errors of ioredis while the server is unreachable; other errors are returned
- * unchanged.
+ * Translates errors of ioredis while the server is unreachable or accepts no writes; other errors
+ * are returned unchanged.
  */
 export function translateRedisError(error: unknown): unknown {
   const text = errorMessage(error);
+  if (isRefusingWrites.test(text)) return new UnavailableError('redis accepts no writes', error);
   return isAway.test(text) || isClusterAway.test(text) ? new UnavailableError('redis cannot be reached', error) : error;
 }

@@ -8,14 +8,16 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 describe('ExecutionEnqueuer', () => {
   test('rejects before any write while Redis is down', () => {
     const queue = { enqueue: async () => undefined };
-    expect(() => new ExecutionEnqueuer({ queue, redisWatch: { up: false }, logger }).assertUp()).toThrow(UnavailableError);
+    const redisWatch = { problem: 'redis accepts no writes' };
+    const enqueuer = new ExecutionEnqueuer({ queue, redisWatch, logger });
+    expect(() => enqueuer.assertUp()).toThrow(new UnavailableError('redis accepts no writes'));
   });
 
   test('does not fail for a committed execution that could not be enqueued', async () => {
     const enqueue = async () => {
       throw new UnavailableError('redis cannot be reached');
     };
-    const enqueuer = new ExecutionEnqueuer({ queue: { enqueue }, redisWatch: { up: true }, logger });
+    const enqueuer = new ExecutionEnqueuer({ queue: { enqueue }, redisWatch: { problem: undefined }, logger });
     await expect(enqueuer.enqueue({ executionId: '1', attempt: 1 })).resolves.toBe(false);
   });
 });

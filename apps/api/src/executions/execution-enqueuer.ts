@@ -1,6 +1,6 @@
 import { errorMessage, UnavailableError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { ExecutionRef } from '@sluice/queue';
+import type { ExecutionRef, RedisWatch } from '@sluice/queue';
 
 interface Queue {
   enqueue(ref: ExecutionRef): Promise<void>;
@@ -9,10 +9,10 @@ interface Queue {
 /** Enqueues committed executions. */
 export class ExecutionEnqueuer {
   readonly #queue: Queue;
-  readonly #redisWatch: { readonly up: boolean };
+  readonly #redisWatch: Pick<RedisWatch, 'problem'>;
   readonly #logger: Logger;
 
-  constructor({ queue, redisWatch, logger }: { queue: Queue; redisWatch: { readonly up: boolean }; logger: Logger }) {
+  constructor({ queue, redisWatch, logger }: { queue: Queue; redisWatch: Pick<RedisWatch, 'problem'>; logger: Logger }) {
     this.#queue = queue;
     this.#redisWatch = redisWatch;
     this.#logger = logger;
@@ -20,7 +20,8 @@ export class ExecutionEnqueuer {
 
   /** Throws `UnavailableError` while Redis is down. Call before writing. */
   assertUp(): void {
-    if (!this.#redisWatch.up) throw new UnavailableError('redis cannot be reached');
+    const { problem } = this.#redisWatch;
+    if (problem !== undefined) throw new UnavailableError(problem);
   }
 
   /**

@@ -1,11 +1,12 @@
 import { assertMigrated, type Database } from '@sluice/db';
 import { AppError, errorMessage, isAppError, pause } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
+import type { RedisWatch } from '@sluice/queue';
 import { Router } from 'express';
 
 interface ReadinessParts {
   db: Database;
-  redisWatch: { readonly up: boolean };
+  redisWatch: Pick<RedisWatch, 'problem'>;
   /** Prepares the migrated database: checks the master keys, creates the owner and a first key. Safe to repeat. */
   prepare(): Promise<void>;
 }
@@ -31,7 +32,8 @@ export class Readiness {
   async assertReady(): Promise<void> {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
-    if (!this.#parts.redisWatch.up) missing.push({ path: 'redis', message: 'cannot be reached' });
+    const { problem } = this.#parts.redisWatch;
+    if (problem !== undefined) missing.push({ path: 'redis', message: problem });
     this.#checking ??= this.#databaseProblem().finally(() => {
       this.#checking = undefined;
     });
@@ -43,7 +45,7 @@ export class Readiness {
 
   async #databaseProblem(): Promise<unknown> {
     try {
-      if (this.#prepared) await this.#parts.db.ping();
+      if (this.#prepared) await this.#parts.db.assertWritable();
       await this.#prepare();
       return undefined;
     } catch (error) {
