@@ -113,7 +113,7 @@ describe('SIGTERM during startup', () => {
     expect(worker.output()).not.toContain('secret');
   });
 
-  test.each(['api', 'worker'])('stops the %s while it checks a database that does not respond', async (command) => {
+  test.each(['api', 'worker', 'migrate'])('stops %s while it checks a database that does not respond', async (command) => {
     const { port } = silent.address() as AddressInfo;
     const DATABASE_URL = `postgres://x@127.0.0.1:${port}/db`;
     const connected = once(silent, 'connection');

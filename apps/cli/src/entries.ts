@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { limitMemory, memoryOptions } from './memory-options.ts';
@@ -7,7 +6,6 @@ export type AppName = 'api' | 'worker';
 
 /** Runs an app in this process by importing its main module, which reads its settings from the environment. */
 export async function runApp(app: AppName): Promise<void> {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, exitUnlessHandled);
   if (!isSupervised()) limitMemory();
   // Collects the old generation when it has tripled instead of quadrupled. With lower values, executions with
   // large data take longer: by 20% at 100, by 33% at 50.
@@ -18,14 +16,6 @@ export async function runApp(app: AppName): Promise<void> {
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
   setFlagsFromString('--semi-space-growth-factor=2'); // V8's default
-}
-
-/**
- * Exits on a signal that arrives before the app has a handler for it. By default, the first process
- * of a container ignores signals.
- */
-function exitUnlessHandled(name: 'SIGINT' | 'SIGTERM'): void {
-  if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
 }
 
 /** Whether `sluice up` started this process; it has already run the checks. */

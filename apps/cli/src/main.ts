@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { constants } from 'node:os';
 import { exitCodes } from './exit-codes.ts';
 import { packageCode } from './node-packages/package-code.ts';
 import { runProgram } from './run-program.ts';
@@ -10,6 +11,13 @@ for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     process.kill(process.pid, 'SIGHUP');
+  });
+
+// The first process of a container ignores signals without a handler.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => {
+    const isHandled = process.listenerCount(name) > 1; // by a command that has more to do
+    if (!isHandled) process.exit(128 + constants.signals[name]);
   });
 
 const exitCode = await runProgram(process.argv.slice(2), processTerminal);
