@@ -31,6 +31,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   linear: ['linear'],
   mailchimp: ['mailchimp'],
   mattermost: ['mattermost'],
+  'microsoft-share-point': ['microsoft-share-point'],
   'monday-com': ['monday-com'],
   n8n: ['n8n'],
   'noco-db': ['noco-db'],

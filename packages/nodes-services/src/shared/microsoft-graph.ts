@@ -1,7 +1,8 @@
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import { type ApiAccess, ApiClient } from './api-client.ts';
+import { type ApiAccess, ApiClient, type ApiResponse } from './api-client.ts';
 import { objectOf } from './json-values.ts';
 import type { Paging } from './paging.ts';
+import type { Refusal } from './refusal.ts';
 import type { ServiceNode } from './service-item.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -23,17 +24,19 @@ export function microsoftGraph(
       const address = optionalCredentialText(credential, 'graphApiBaseUrl', 'https://graph.microsoft.com');
       return `${address.replace(/\/$/, '')}/v1.0${root(credential)}`;
     },
-    refusalOf({ body }) {
-      const error = objectOf(objectOf(body)['error']);
-      const { code, message } = error;
-      const hint = typeof code === 'string' ? hints.get(code) : undefined;
-      return {
-        ...(typeof code === 'string' && { code }),
-        ...(typeof message === 'string' && { text: message }),
-        ...(hint !== undefined && { hint }),
-      };
-    },
+    refusalOf: graphRefusal,
   });
+}
+
+/** Graph's code and message, with a hint for common codes. */
+export function graphRefusal({ body }: ApiResponse): Refusal {
+  const { code, message } = objectOf(objectOf(body)['error']);
+  const hint = typeof code === 'string' ? hints.get(code) : undefined;
+  return {
+    ...(typeof code === 'string' && { code }),
+    ...(typeof message === 'string' && { text: message }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 /** https://learn.microsoft.com/graph/paging: the response contains the URL of the next page. */

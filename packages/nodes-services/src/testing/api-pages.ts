@@ -36,6 +36,10 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   'microsoft-excel': ['Microsoft Graph v1.0', 'https://learn.microsoft.com/graph/api/resources/excel'],
   'microsoft-one-drive': ['Microsoft Graph v1.0', 'https://learn.microsoft.com/graph/api/resources/onedrive'],
   'microsoft-outlook': ['Microsoft Graph v1.0', 'https://learn.microsoft.com/graph/api/resources/mail-api-overview'],
+  'microsoft-share-point': [
+    'Graph at the address of SharePoint, v2.0',
+    'https://learn.microsoft.com/sharepoint/dev/apis/sharepoint-rest-graph',
+  ],
   'microsoft-teams': ['Microsoft Graph v1.0', 'https://learn.microsoft.com/graph/api/resources/teams-api-overview'],
   'microsoft-to-do': ['Microsoft Graph v1.0', 'https://learn.microsoft.com/graph/api/resources/todo-overview'],
   'monday-com': ['GraphQL API v2', 'https://developer.monday.com/api-reference'],

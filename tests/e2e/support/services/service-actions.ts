@@ -211,6 +211,10 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { microsoftOneDriveOAuth2Api: connected('t') },
     requests: [['PUT /v1.0/me/drive/items/root:/a%20b.txt:/content', 'Hello']],
   },
+  'microsoft-share-point': {
+    credentials: { microsoftSharePointOAuth2Api: connected('t1', { subdomain: 'acme' }) },
+    requests: [['POST /_api/v2.0/sites/acme.sharepoint.com,s1,w1/lists/l1/items', { fields: { Title: 'Call Ada' } }]],
+  },
   'microsoft-teams': {
     credentials: { microsoftTeamsOAuth2Api: connected('t') },
     requests: [['POST /v1.0/chats/19%3Ac%40thread.v2/messages', { body: { contentType: 'text', content: 'Hello' } }]],
