@@ -69,6 +69,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   wordpress: ['wordpress'],
   'you-tube': ['you-tube'],
   zendesk: ['zendesk'],
+  'zoho-crm': ['zoho-crm'],
 };
 
 /** Node type name → folder of its service. */

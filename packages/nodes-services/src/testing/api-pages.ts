@@ -71,4 +71,5 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   wordpress: ['REST API v2', 'https://developer.wordpress.org/rest-api/reference/'],
   'you-tube': ['Data API v3', 'https://developers.google.com/youtube/v3/docs'],
   zendesk: ['Ticketing API v2', 'https://developer.zendesk.com/api-reference/ticketing/introduction/'],
+  'zoho-crm': ['API v8', 'https://www.zoho.com/crm/developer/docs/api/v8/'],
 };

@@ -410,4 +410,16 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ['POST /api/v2/tickets', { ticket: { comment: { body: 'It does not start' }, subject: 'Broken', tags: ['web'] } }],
     ],
   },
+  'zoho-crm': {
+    credentials: {
+      zohoOAuth2Api: connected('t1', {
+        authUrl: 'https://accounts.zoho.eu/oauth/v2/auth',
+        accessTokenUrl: 'https://accounts.zoho.eu/oauth/v2/token',
+        oauthTokenData: { access_token: 't1', api_domain: 'https://www.zohoapis.eu' },
+      }),
+    },
+    requests: [
+      ['POST /crm/v8/Contacts/upsert', { data: [{ Last_Name: 'Lovelace', Email: 'ada@example.com', Mailing_City: 'Rome' }] }],
+    ],
+  },
 };
