@@ -1,3 +1,3 @@
-export { ExecutionPruner } from './execution-pruner.ts';
 export { startHealthServer } from './health-server.ts';
+export { ExecutionPruner } from './maintenance/execution-pruner.ts';
 export { type RunningWorker, startWorker } from './worker.ts';

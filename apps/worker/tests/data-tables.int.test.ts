@@ -13,7 +13,7 @@ import { type ExecutionId, isTerminal, type JsonObject, UnavailableError } from 
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { example } from '../../../packages/nodes-base/src/nodes/data-table/example.ts';
-import { workflowDataTables } from '../src/workflow-data-tables.ts';
+import { workflowDataTables } from '../src/run/workflow-data-tables.ts';
 import { Fleet } from './support/fleet.ts';
 
 const access = new Access('all');

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, ExecutionQueue, runExecution } from '@sluice/queue';
 import { eventually, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
-import { Backlog } from '../src/backlog.ts';
-import { ExecutionIntake } from '../src/execution-intake.ts';
+import { Backlog } from '../src/intake/backlog.ts';
+import { ExecutionIntake } from '../src/intake/execution-intake.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const [failing, succeeding] = ['1', '2'];

@@ -4,8 +4,8 @@ import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
 import { type BinaryReference, dataSize, type ExecutionId, type Item, type MemoryShare, untilAvailable } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import type { LateClaim } from '../late-claim.ts';
-import { ExecutionLostError } from '../node-run-batches.ts';
+import { ExecutionLostError } from '../claims/execution-lost-error.ts';
+import type { LateClaim } from '../claims/late-claim.ts';
 import { abortable, chunksOf } from './binary-content.ts';
 import { BinaryTooLargeError, FileBudget, type FileCaps } from './file-budget.ts';
 import { fileIdsOf, withFiles } from './file-ids.ts';

@@ -1,11 +1,11 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { foreignTypeNames, type NodePackages, packageOfType } from '@sluice/node-packages';
-import { adaptiveRange } from '../adaptive-concurrency.ts';
+import { HeldExecutions } from '../claims/held-executions.ts';
+import { LeaseKeeper } from '../claims/lease-keeper.ts';
 import type { WorkerOverrides } from '../context.ts';
-import { HeldExecutions } from '../held-executions.ts';
-import { LeaseKeeper } from '../lease-keeper.ts';
-import { createLoadMeter } from '../load-meter.ts';
+import { adaptiveRange } from '../intake/adaptive-concurrency.ts';
+import { createLoadMeter } from '../intake/load-meter.ts';
 import { ownVersion } from '../own-version.ts';
 import type { Repositories } from './create-repositories.ts';
 

@@ -8,7 +8,7 @@ import type { ConnectGuard, CredentialType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { WorkerCredentials } from '../credentials/worker-credentials.ts';
-import { VariableCache } from '../variable-cache.ts';
+import { VariableCache } from '../run/variable-cache.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface NodeKitParts {

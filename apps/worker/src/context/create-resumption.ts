@@ -1,8 +1,8 @@
 import { LimitedExecutionRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { ExecutionLimits } from '../execution-limits.ts';
-import { FollowUps } from '../follow-ups.ts';
-import { WaitClock } from '../wait-clock.ts';
+import { ExecutionLimits } from '../claims/execution-limits.ts';
+import { FollowUps } from '../claims/follow-ups.ts';
+import { WaitClock } from '../run/wait-clock.ts';
 import type { Connections } from './create-connections.ts';
 import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { SecretScrubber } from '@sluice/vault';
-import { NodeRunJson } from '../node-run-json.ts';
+import { NodeRunJson } from '../run-data/node-run-json.ts';
 import { startOutputs } from './source-items.ts';
 
 const rules = { nodeName: 'Poll', scrubber: new SecretScrubber(), maxBytes: 2_000 };

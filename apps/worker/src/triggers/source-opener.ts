@@ -7,7 +7,7 @@ import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import QuickLRU from 'quick-lru';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
-import type { VariableCache } from '../variable-cache.ts';
+import type { VariableCache } from '../run/variable-cache.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
 import { SourceSharedData } from './source-shared-data.ts';
 

@@ -1,7 +1,7 @@
 import type { ExecutionRetentionRepository, RetentionRange } from '@sluice/db';
 import { pause } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { PeriodicService, type Rounds } from './periodic-service.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 interface ExecutionPrunerOptions {
   executionRetention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;

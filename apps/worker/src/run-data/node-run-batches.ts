@@ -1,6 +1,7 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
-import { AppError, untilAvailable } from '@sluice/domain';
-import type { LateClaim } from './late-claim.ts';
+import { untilAvailable } from '@sluice/domain';
+import { ExecutionLostError } from '../claims/execution-lost-error.ts';
+import type { LateClaim } from '../claims/late-claim.ts';
 
 interface NodeRunBatchesOptions {
   recorder: Pick<ExecutionRecorder, 'append'>;
@@ -23,16 +24,6 @@ const maxDeferredLength = 64 * 1024;
 const maxWaiting = 64;
 /** Maximum characters of JSON per statement; a larger node run is sent alone. */
 const maxBatchLength = 4 * 1024 * 1024;
-
-/**
- * The guard of a write failed: this worker no longer owns the execution and must not write anything
- * more for it.
- */
-export class ExecutionLostError extends AppError {
-  constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
-    super({ code: 'EXECUTION_LOST', message: `execution ${executionId} is no longer this worker's` });
-  }
-}
 
 /**
  * Stores the node runs of one execution in the background, in batches. Stored runs are always a

@@ -7,10 +7,10 @@ import type {
 import { type SweepFind, sweepFound } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
-import type { ExecutionLimits } from './execution-limits.ts';
-import type { FollowUps } from './follow-ups.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
-import { PeriodicService, type Rounds } from './periodic-service.ts';
+import type { ExecutionLimits } from '../claims/execution-limits.ts';
+import type { FollowUps } from '../claims/follow-ups.ts';
+import type { LeaseKeeper } from '../claims/lease-keeper.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;

@@ -2,10 +2,10 @@ import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { dataSize, itemCount, type MemoryShare, type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
-import { type LateClaim, maxUnclaimedMs } from './late-claim.ts';
+import { type LateClaim, maxUnclaimedMs } from '../claims/late-claim.ts';
+import type { ExecutionReport } from '../clients/progress-reporter.ts';
 import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
-import type { ExecutionReport } from './progress-reporter.ts';
 import { RunDataError } from './run-data-errors.ts';
 import type { WritePace } from './write-pace.ts';
 

@@ -1,12 +1,11 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { UnavailableError, untilAvailable } from '@sluice/domain';
+import type { ProgressReporter } from '../clients/progress-reporter.ts';
 import type { ComputingGraphs } from './computing-graphs.ts';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
-import type { ProgressReporter } from './progress-reporter.ts';
-import type { RunResult } from './run-result.ts';
 
 interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim' | 'runUnclaimed'>;
@@ -26,7 +25,10 @@ export interface HoldOptions {
 }
 
 /** Runs a held attempt; `claim`: what is left of its claim. */
-type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<RunResult['kind']>;
+/** See `RunResult`. */
+type ResultKind = 'finished' | 'suspended' | 'relinquished';
+
+type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<ResultKind>;
 
 interface Held {
   claimed: ClaimedExecution;
@@ -52,7 +54,7 @@ export class ExecutionClaims {
     const signal = held.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
     let started: Held | undefined;
-    let result: RunResult['kind'] = 'relinquished';
+    let result: ResultKind = 'relinquished';
     try {
       const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
       if (claimed === 'settled') return;
@@ -87,7 +89,7 @@ export class ExecutionClaims {
     return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
   }
 
-  async #run({ claimed, signal, claim }: Held, run: Run): Promise<RunResult['kind']> {
+  async #run({ claimed, signal, claim }: Held, run: Run): Promise<ResultKind> {
     try {
       using _deadline = this.#startDeadline(claimed);
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);

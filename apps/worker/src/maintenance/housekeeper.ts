@@ -1,6 +1,6 @@
 import type { ExpiredRowRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { PeriodicService, type Rounds } from './periodic-service.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 interface HousekeeperOptions {
   expiredRows: Pick<ExpiredRowRepository, keyof ExpiredRowRepository>;

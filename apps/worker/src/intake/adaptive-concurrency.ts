@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { maxRefsPerJob } from '@sluice/queue';
-import type { Service } from './services.ts';
+import type { Service } from '../services.ts';
 
 /**
  * Minimum, initial, and maximum number of concurrent executions of a worker. It starts with two

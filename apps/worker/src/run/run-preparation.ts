@@ -19,12 +19,12 @@ import {
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { ExecutionFiles } from './binary/execution-files.ts';
-import { storeInlineFiles } from './binary/inline-files.ts';
-import type { ChunkSender } from './chunk-sender.ts';
-import type { ComputingGraphs } from './computing-graphs.ts';
-import type { LateClaim } from './late-claim.ts';
-import type { ResponsePublisher } from './response-publisher.ts';
+import type { ExecutionFiles } from '../binary/execution-files.ts';
+import { storeInlineFiles } from '../binary/inline-files.ts';
+import type { ComputingGraphs } from '../claims/computing-graphs.ts';
+import type { LateClaim } from '../claims/late-claim.ts';
+import type { ChunkSender } from '../clients/chunk-sender.ts';
+import type { ResponsePublisher } from '../clients/response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';

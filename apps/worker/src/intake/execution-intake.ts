@@ -1,10 +1,10 @@
 import type { AttemptRef } from '@sluice/db';
 import { errorMessage, untilAvailable } from '@sluice/domain';
 import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
+import type { RunOptions } from '../run/execution-runner.ts';
+import type { Service } from '../services.ts';
 import type { Backlog } from './backlog.ts';
-import type { RunOptions } from './execution-runner.ts';
 import { ExecutionSlots } from './execution-slots.ts';
-import type { Service } from './services.ts';
 
 interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
   queue: string;

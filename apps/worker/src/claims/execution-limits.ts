@@ -2,8 +2,8 @@ import type { AttemptRef, ClaimedExecution, LimitedExecutionRepository, SkippedE
 import { errorMessage, GroupCommit, noteLimit, untilAvailable } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import type { FollowUps } from './follow-ups.ts';
-import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 interface ExecutionLimitsOptions {
   limited: Pick<LimitedExecutionRepository, 'claim' | 'unblock' | 'recount'>;

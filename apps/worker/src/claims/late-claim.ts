@@ -1,8 +1,8 @@
 import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { ExecutionAborted, untilAvailable } from '@sluice/domain';
+import type { ProgressReporter } from '../clients/progress-reporter.ts';
+import { ExecutionLostError } from './execution-lost-error.ts';
 import type { HeldExecutions } from './held-executions.ts';
-import { ExecutionLostError } from './node-run-batches.ts';
-import type { ProgressReporter } from './progress-reporter.ts';
 
 /**
  * Milliseconds for which an execution may run unclaimed, at most 50 ms after it was queued. During a backlog,

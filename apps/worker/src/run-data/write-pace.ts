@@ -1,5 +1,5 @@
 import { maxRefsPerJob } from '@sluice/queue';
-import type { HeldExecutions } from './held-executions.ts';
+import type { HeldExecutions } from '../claims/held-executions.ts';
 
 /** A worker that runs at least this many executions is busy: the size of a full job. */
 const busyFrom = maxRefsPerJob;

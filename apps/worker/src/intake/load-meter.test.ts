@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { ownVersion } from '../own-version.ts';
 import { createLoadMeter } from './load-meter.ts';
-import { ownVersion } from './own-version.ts';
 
 test('the load covers the time since the previous report', async () => {
   const load = createLoadMeter({ active: () => 3, capacity: () => 10 });

@@ -18,7 +18,7 @@ import {
 } from '@sluice/domain';
 import type { WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { FollowUps } from './follow-ups.ts';
+import type { FollowUps } from '../claims/follow-ups.ts';
 import { calledWorkflows } from './suspender.ts';
 import { notCallable } from './workflow-of-json.ts';
 

@@ -23,7 +23,7 @@ import {
 } from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
-import { fileIdsOf } from './binary/file-ids.ts';
+import { fileIdsOf } from '../binary/file-ids.ts';
 import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;

@@ -1,14 +1,14 @@
 import type { ExecutionRecorder, StorageQuotaRepository } from '@sluice/db';
 import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
-import { ExecutionLostError } from './node-run-batches.ts';
-import type { RunDataLimits } from './node-run-json.ts';
-import type { ProgressReporter } from './progress-reporter.ts';
-import { RunLog } from './run-log.ts';
+import { ExecutionLostError } from '../claims/execution-lost-error.ts';
+import type { ProgressReporter } from '../clients/progress-reporter.ts';
+import type { RunDataLimits } from '../run-data/node-run-json.ts';
+import { RunLog } from '../run-data/run-log.ts';
+import type { WritePace } from '../run-data/write-pace.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
-import type { WritePace } from './write-pace.ts';
 
 interface GraphRunnerOptions {
   engine: EnginePorts;

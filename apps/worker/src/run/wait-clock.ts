@@ -1,7 +1,7 @@
 import type { ExecutionWaitRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import type { FollowUps } from './follow-ups.ts';
-import { PeriodicService, type Rounds } from './periodic-service.ts';
+import type { FollowUps } from '../claims/follow-ups.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 interface WaitClockOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;

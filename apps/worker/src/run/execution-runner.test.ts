@@ -2,9 +2,9 @@ import { expect, jest, test } from '@jest/globals';
 import type { AttemptRef, ClaimedExecution, Ending } from '@sluice/db';
 import { MemoryBudget, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
-import { ExecutionClaims } from './execution-claims.ts';
+import { ExecutionClaims } from '../claims/execution-claims.ts';
+import { HeldExecutions } from '../claims/held-executions.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
-import { HeldExecutions } from './held-executions.ts';
 import { ResultWriter, type ResultWriterOptions } from './result-writer.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
