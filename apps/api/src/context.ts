@@ -187,7 +187,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
       ...credentials.services,
     },
     async close() {
-      metrics?.made?.close();
+      metrics?.current?.close();
       await Promise.all([access.close(), auditing.close(), credentials.close(), toolbox.close()]);
       await messaging.close();
       store.close();

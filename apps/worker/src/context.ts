@@ -38,7 +38,7 @@ export interface WorkerContext extends Maintenance {
   logger: Logger;
   db: Database;
   redisWatch: RedisWatch;
-  held: HeldExecutions;
+  heldExecutions: HeldExecutions;
   lease: LeaseKeeper;
   /**
    * The parts that take or create work, in their starting order. The lease exists before the first
@@ -132,14 +132,14 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     capacity: () => intake.concurrency.limit,
     logger,
   });
-  const { held, lease } = membership;
-  const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
+  const { heldExecutions, lease } = membership;
+  const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), heldExecutions, logger });
   const listeners = () => triggers.sources.clock.listeners;
   const metrics = config.metrics
     ? new OnDemand(() =>
         loadMetrics(
           {
-            active: () => held.size,
+            active: () => heldExecutions.size,
             concurrency: () => intake.concurrency.limit,
             listeners,
             waitingStatements: () => db.waiting,
@@ -152,14 +152,14 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const resumption = createResumption({ connections, repositories, messaging, membership, logger });
   const parts = { connections, repositories, messaging, membership, kit, resumption, logger };
   const intake = createIntakes(config, { ...parts, keys, metrics, closing: closing.signal });
-  const triggers = createTriggers(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
+  const triggers = createTriggers(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.current });
   const maintenance = createMaintenance(config, { ...parts, store, vault, http: engine.ports.http });
   return {
     config,
     logger,
     db,
     redisWatch: messaging.redisWatch,
-    held,
+    heldExecutions,
     lease,
     ...maintenance,
     sources: triggers.sources,
@@ -172,7 +172,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     checkKeys: () => checkCanary(vault, repositories.vaultKeys),
     listen: () => messaging.listen((ids) => cancelCheck.check(ids)),
     async closeConnections() {
-      metrics?.made?.close();
+      metrics?.current?.close();
       await audit.flush();
       store.close();
       await Promise.allSettled([messaging.close(), engine.close()]);

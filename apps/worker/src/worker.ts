@@ -89,12 +89,13 @@ const abortGraceMs = 3_000;
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const { config, held, lease, services, logger, closing } = context;
-  logger.info({ running: held.size }, 'worker stopping');
+  const { config, heldExecutions, lease, services, logger, closing } = context;
+  logger.info({ running: heldExecutions.size }, 'worker stopping');
   const drained = stopServices(services);
   await within(config.shutdownGraceMs, drained, hurry);
-  if (held.size > 0) logger.warn({ running: held.size }, 'the grace period is over; aborting running executions');
-  held.abortAll('shutdown');
+  if (heldExecutions.size > 0)
+    logger.warn({ running: heldExecutions.size }, 'the grace period is over; aborting running executions');
+  heldExecutions.abortAll('shutdown');
   closing.abort();
   await within(abortGraceMs, drained);
   await lease

@@ -41,13 +41,14 @@ test('concurrent executions on two workers share a conversation and lose nothing
   const executions = new ExecutionRepository(fleet.db);
   for (const id of ids) {
     const ended = await eventually(async () => {
-      const found = await executions.get(id, access);
-      return isTerminal(found.status) && found;
+      const execution = await executions.get(id, access);
+      return isTerminal(execution.status) && execution;
     });
     expect(ended).toMatchObject({ status: 'success' });
   }
   const sessions = new ChatSessionRepository(fleet.db.kysely, { maxBytesPerWorkflow: 1_000_000 });
-  const kept = (await sessions.read({ workflowId, key: 'k' })).map(({ content }) => content);
-  expect(kept.filter((_, index) => index % 2 === 0).toSorted()).toEqual(ids.map((id) => `question ${id}`).toSorted());
-  for (let index = 0; index < kept.length; index += 2) expect(kept[index + 1]).toBe(kept[index]?.replace('question', 'answer'));
+  const contents = (await sessions.read({ workflowId, key: 'k' })).map(({ content }) => content);
+  expect(contents.filter((_, index) => index % 2 === 0).toSorted()).toEqual(ids.map((id) => `question ${id}`).toSorted());
+  for (let index = 0; index < contents.length; index += 2)
+    expect(contents[index + 1]).toBe(contents[index]?.replace('question', 'answer'));
 });

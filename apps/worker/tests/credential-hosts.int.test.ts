@@ -120,8 +120,8 @@ async function run(type: string, parameters: JsonObject, credentialType: string,
   const executionId = await new ExecutionStarter(fleet.db).start(started);
   await fleet.queue.enqueue({ executionId, attempt: 1 });
   return eventually(async () => {
-    const found = await new ExecutionRepository(fleet.db).get(executionId, access);
-    return ['success', 'error', 'crashed'].includes(found.status) && found;
+    const execution = await new ExecutionRepository(fleet.db).get(executionId, access);
+    return ['success', 'error', 'crashed'].includes(execution.status) && execution;
   });
 }
 

@@ -209,8 +209,8 @@ async function startRun(projectId: string, graph: WorkflowGraph): Promise<string
 async function ended(executionId: string) {
   const executions = new ExecutionRepository(fleet.db);
   const execution = await eventually(async () => {
-    const found = await executions.get(executionId, new Access('all'));
-    return ['success', 'error', 'crashed'].includes(found.status) && found;
+    const current = await executions.get(executionId, new Access('all'));
+    return ['success', 'error', 'crashed'].includes(current.status) && current;
   });
   const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
   return { execution, runs, stored: JSON.stringify([execution, runs]) };

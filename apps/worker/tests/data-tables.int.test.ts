@@ -44,8 +44,8 @@ async function start(projectId: string, parameters: JsonObject) {
 async function finish(executionId: ExecutionId) {
   await fleet.queue.enqueue({ executionId, attempt: 1 });
   return eventually(async () => {
-    const found = await new ExecutionRepository(fleet.db).get(executionId, access);
-    return isTerminal(found.status) && found;
+    const execution = await new ExecutionRepository(fleet.db).get(executionId, access);
+    return isTerminal(execution.status) && execution;
   });
 }
 

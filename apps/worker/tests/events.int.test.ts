@@ -43,8 +43,8 @@ const countDeliveries = async () => {
 
 const ago = (seconds: number) => sql<Date>`now() - ${seconds} * interval '1 second'`;
 async function set(ids: (string | undefined)[], values: object): Promise<void> {
-  const known = ids.flatMap((id) => id ?? []);
-  await fleet.db.kysely.updateTable('executions').set(values).where('id', 'in', known).execute();
+  const executionIds = ids.flatMap((id) => id ?? []);
+  await fleet.db.kysely.updateTable('executions').set(values).where('id', 'in', executionIds).execute();
 }
 async function wait(id: string | undefined, kind: string, secondsAgo: number): Promise<void> {
   await sql`INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token)
@@ -207,8 +207,8 @@ describe('a delivery', () => {
     receiver.status = 500;
     const { id } = await subscribe();
     await fleet.work();
-    const { body: made } = await fleet.call('POST', `/event-subscriptions/${id}/test`);
-    expect(made).toMatchObject({ type: 'test', status: 'pending', attempts: [] });
+    const { body: delivery } = await fleet.call('POST', `/event-subscriptions/${id}/test`);
+    expect(delivery).toMatchObject({ type: 'test', status: 'pending', attempts: [] });
     await received(1);
     await eventually(async () =>
       expect(await deliveries(id)).toMatchObject([
@@ -223,12 +223,14 @@ describe('a delivery', () => {
     await sql`UPDATE event_deliveries SET next_at = now()`.execute(fleet.db.kysely);
     await received(2);
     const [first, second] = receiver.received;
-    expect(first?.headers['webhook-id']).toBe(made.id);
-    expect(second?.headers['webhook-id']).toBe(made.id);
+    expect(first?.headers['webhook-id']).toBe(delivery.id);
+    expect(second?.headers['webhook-id']).toBe(delivery.id);
     await eventually(async () =>
       expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] }]),
     );
-    expect(await fleet.call('POST', `/event-subscriptions/${id}/deliveries/${made.id}/replay`)).toMatchObject({ status: 202 });
+    expect(await fleet.call('POST', `/event-subscriptions/${id}/deliveries/${delivery.id}/replay`)).toMatchObject({
+      status: 202,
+    });
     await received(3);
   });
 
@@ -291,8 +293,8 @@ describe('a delivery', () => {
   test('is signed with the old and the new secret after a rotation, even with another master key', async () => {
     const { id, secret: old } = await subscribe();
     const { body } = await fleet.call('POST', `/event-subscriptions/${id}/rotate-secret`);
-    const { secret: _, ...shown } = body;
-    expect((await fleet.call('GET', `/event-subscriptions/${id}`)).body).toEqual(shown);
+    const { secret: _, ...subscription } = body;
+    expect((await fleet.call('GET', `/event-subscriptions/${id}`)).body).toEqual(subscription);
     expect(body.secret).not.toBe(old);
     const ring = [generateMasterKey(), testMasterKey];
     const report = await rotateMasterKey(new Vault(KeyRing.parse(ring)), new VaultKeyRepository(fleet.db.kysely));

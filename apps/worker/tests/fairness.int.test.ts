@@ -34,11 +34,11 @@ const batch = 10_000;
 /** Inserts executions and their jobs, like many starts. */
 async function startMany(workflowId: string, count: number): Promise<void> {
   const first = await start(workflowId);
-  for (let left = count - 1; left > 0; left -= batch) {
+  for (let remaining = count - 1; remaining > 0; remaining -= batch) {
     const { rows } = await sql<{ id: string }>`
       INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id)
       SELECT workflow_id, project_id, graph_hash, version_id, 'new', mode, user_id
-      FROM executions, generate_series(1, ${Math.min(batch, left)}::int) WHERE id = ${first} RETURNING id`.execute(
+      FROM executions, generate_series(1, ${Math.min(batch, remaining)}::int) WHERE id = ${first} RETURNING id`.execute(
       fleet.db.kysely,
     );
     await fleet.queue.enqueueAll(rows.map(({ id }) => ({ executionId: id, attempt: 1 })));

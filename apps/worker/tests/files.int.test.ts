@@ -123,7 +123,7 @@ describe('files of executions', () => {
       typeVersion: 2,
       parameters: { jsCode: 'return [{ binary: { f: await this.helpers.prepareBinaryData("made", "b.txt", "text/plain") } }]' },
     });
-    const read = aNode({
+    const readNode = aNode({
       name: 'Read',
       type: 'base.code',
       typeVersion: 2,
@@ -132,7 +132,7 @@ describe('files of executions', () => {
           return [{ json: { text: (await this.helpers.getBinaryDataBuffer(0, "f")) + " " + stored } }]`,
       },
     });
-    const { status, itemOf } = await run(chain(act('store'), make, read));
+    const { status, itemOf } = await run(chain(act('store'), make, readNode));
     expect(status).toBe('success');
     expect(itemOf('Make').binary.f).toMatchObject({ fileName: 'b.txt', mimeType: 'text/plain', fileSize: 4 });
     expect(itemOf('Read').json).toEqual({ text: 'made hello' });

@@ -91,12 +91,12 @@ describe('a request to a webhook that its node type handles', () => {
 
   test('provides the type with the state of its workflow, active or not, even at a test URL', async () => {
     const { id: triedId } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
-    const shown = async (base: string) =>
+    const responseAt = async (base: string) =>
       (await fetch(`${fleet.hookUrl(triedId, 'tried', base)}?level`, { method: 'POST' })).text();
     expect((await fleet.call('POST', `/workflows/${triedId}/test-urls`)).status).toBe(200);
-    expect(await shown('webhook-test')).toBe('active: false');
+    expect(await responseAt('webhook-test')).toBe('active: false');
     expect((await fleet.call('POST', `/workflows/${triedId}/activate`)).status).toBe(200);
-    expect([await shown('webhook-test'), await shown('webhook')]).toEqual(['active: true', 'active: true']);
+    expect([await responseAt('webhook-test'), await responseAt('webhook')]).toEqual(['active: true', 'active: true']);
   });
 
   test('with another method is rejected', async () => {

@@ -51,8 +51,8 @@ async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'tri
   await fleet.queue.enqueue({ executionId, attempt: 1 });
   const executions = new ExecutionRepository(fleet.db);
   const execution = await eventually(async () => {
-    const found = await executions.get(executionId, access);
-    return isTerminal(found.status) && found;
+    const current = await executions.get(executionId, access);
+    return isTerminal(current.status) && current;
   });
   const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
   return { execution, items: runs.at(-1)?.run.data?.['main']?.[0]?.map(({ json }) => json), runs };

@@ -45,9 +45,9 @@ describe('polls', () => {
   test('also start executions for items on other outputs, which emit the items on these outputs', async () => {
     let isFirst = true;
     fleet.poll = async () => {
-      const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
+      const outputs = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
       isFirst = false;
-      return found;
+      return outputs;
     };
     const id = await fleet.activate(everySecond);
     await fleet.worker();
@@ -233,13 +233,13 @@ test('a file of a poll is held by the execution that it starts', async () => {
   const id = await fleet.activate(everySecond);
   await fleet.worker();
   const rows = await eventually(async () => {
-    const found = await fleet.db.kysely
+    const files = await fleet.db.kysely
       .selectFrom('binary_data as b')
       .innerJoin('executions as e', 'e.id', 'b.execution_id')
       .select(['b.file_name', 'b.size'])
       .where('e.workflow_id', '=', id)
       .execute();
-    return found.length > 0 && found;
+    return files.length > 0 && files;
   });
   expect(rows).toEqual([{ file_name: 'a.txt', size: '10' }]);
 });
@@ -271,9 +271,9 @@ test('a file of a poll is kept for its execution if the reply to the commit is l
   await fleet.worker();
   await fleet.inputsOf(id, 1);
   await pause(1_000); // the first poll commits again, is rejected, and ends
-  const held = await fleet.db.kysely.selectFrom('binary_data').select('id').execute();
+  const files = await fleet.db.kysely.selectFrom('binary_data').select('id').execute();
   const stored = await readdir(fleet.folder, { recursive: true });
-  expect(held.map(({ id }) => id)).toEqual([fileId]);
+  expect(files.map(({ id }) => id)).toEqual([fileId]);
   expect(stored.some((path) => path.endsWith(fileId))).toBe(true);
 });
 

@@ -216,8 +216,8 @@ test('workers do not remove and restore registrations of one account concurrentl
     SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(kysely);
   const nodeTypes = ['acme.hook-trigger', 'acme.hook-trigger@1'];
   const take = async () => {
-    const taken = await new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', holdMs: 60_000, nodeTypes });
-    return taken.map(({ workflowId }) => workflowId);
+    const registrations = await new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', holdMs: 60_000, nodeTypes });
+    return registrations.map(({ workflowId }) => workflowId);
   };
   const release = () =>
     sql`UPDATE registrations SET due_at = now(), held_until = NULL, unwanted_at = unwanted_at - interval '2 minutes'`.execute(

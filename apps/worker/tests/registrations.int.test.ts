@@ -13,8 +13,8 @@ describe('registration at a remote service', () => {
     const { id } = await fleet.aHook();
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
     expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]);
-    const shown = await fleet.call('GET', `/workflows/${id}/triggers`);
-    expect(shown.body.registrations).toEqual([
+    const response = await fleet.call('GET', `/workflows/${id}/triggers`);
+    expect(response.body.registrations).toEqual([
       { nodeName: 'Hook', name: 'webhook:default', state: 'registered', failures: 0, lastError: null, retryAt: null },
     ]);
     await fleet.call('POST', `/workflows/${id}/deactivate`);

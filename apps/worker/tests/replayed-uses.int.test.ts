@@ -76,8 +76,8 @@ test('a tool use calls a workflow once, even though its item and input are recor
   await fleet.queue.enqueue({ executionId, attempt: 1 });
   const executions = new ExecutionRepository(fleet.db);
   const ended = await eventually(async () => {
-    const found = await executions.get(executionId, access);
-    return isTerminal(found.status) && found;
+    const execution = await executions.get(executionId, access);
+    return isTerminal(execution.status) && execution;
   });
   expect(ended).toMatchObject({ status: 'success', error: null });
   const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);

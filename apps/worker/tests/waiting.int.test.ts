@@ -69,10 +69,10 @@ async function untilStatus(
   wanted: ExecutionStatus | 'ended',
 ): Promise<{ status: ExecutionStatus; error: { message: string; node?: string } | null; runData: RunData }> {
   const execution = await eventually(async () => {
-    const found = await new ExecutionRepository(fleet.db).get(id, all);
-    const reached = wanted === 'ended' ? isTerminal(found.status) : found.status === wanted;
-    if (!reached) throw new Error(`${id} is ${found.status}, not ${wanted}`);
-    return found;
+    const current = await new ExecutionRepository(fleet.db).get(id, all);
+    const reached = wanted === 'ended' ? isTerminal(current.status) : current.status === wanted;
+    if (!reached) throw new Error(`${id} is ${current.status}, not ${wanted}`);
+    return current;
   });
   const records = await new RunDataRepository(fleet.db.kysely).listNodeRuns(id);
   return { ...execution, runData: toRunData(records).runData };
@@ -206,14 +206,14 @@ describe('a sub-workflow', () => {
     ]);
     const id = await start(await aWorkflow([trigger, callOf(sub)]));
     const [child] = await eventually(async () => {
-      const found = await childrenOf(id);
-      if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
-      return found;
+      const children = await childrenOf(id);
+      if (children[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
+      return children;
     });
     expect((await new ExecutionRepository(fleet.db).get(id, all)).status).toBe('running');
     await new ExecutionRepository(fleet.db).cancel(id, all);
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
-    await eventually(() => workers.every(({ context }) => context.held.size === 0));
+    await eventually(() => workers.every(({ context }) => context.heldExecutions.size === 0));
   });
 
   test('ends when its caller times out', async () => {
@@ -257,7 +257,7 @@ describe('a wait', () => {
   test('of seconds also releases the worker and does not end early', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
     await untilStatus(id, 'waiting');
-    expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
+    expect(workers.map(({ context }) => context.heldExecutions.size)).toEqual([0, 0]);
     const { runData } = await untilStatus(id, 'success');
     const { startTime, executionTime } = runData['Wait']?.[0] ?? { startTime: 0, executionTime: 0 };
     expect(startTime).toBeGreaterThan(0);
@@ -275,7 +275,7 @@ describe('a wait', () => {
       ]),
     );
     const { runData } = await untilStatus(id, 'waiting');
-    expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
+    expect(workers.map(({ context }) => context.heldExecutions.size)).toEqual([0, 0]);
     await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);
     const ended = await untilStatus(id, 'success');
     expect(jsonOf(ended.runData, 'After')).toEqual(jsonOf(runData, 'Before'));

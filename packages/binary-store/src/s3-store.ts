@@ -93,7 +93,7 @@ export class S3Store implements BinaryStore {
   }
 
   close(): void {
-    this.#loaded.made?.client.destroy();
+    this.#loaded.current?.client.destroy();
   }
 
   async #delete(id: string, interrupted: boolean): Promise<void> {

@@ -29,9 +29,9 @@ export async function inTransaction<T>(db: Kysely<Tables>, work: (tx: Transactio
 
 async function audited<T>(db: Kysely<Tables>, trail: AuditTrail, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   const result = await db.transaction().execute(async (tx) => {
-    const made = await work(tx);
-    if (made !== undefined) await trail.writeIn(tx, made);
-    return made;
+    const change = await work(tx);
+    if (change !== undefined) await trail.writeIn(tx, change);
+    return change;
   });
   if (result !== undefined) trail.committed();
   return result;

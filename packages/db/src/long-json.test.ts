@@ -4,10 +4,10 @@ import { parseStored } from './long-json.ts';
 test('stored JSON with more keys than a request may have is read in chunks', async () => {
   const text = JSON.stringify({ global: Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`key ${i}`, i])) });
   const parse = jest.spyOn(JSON, 'parse');
-  const read = await parseStored(text);
+  const parsed = await parseStored(text);
   const longest = Math.max(...parse.mock.calls.map(([piece]) => piece.length));
   parse.mockRestore();
-  expect(JSON.stringify(read)).toBe(text);
+  expect(JSON.stringify(parsed)).toBe(text);
   expect(longest).toBeLessThan(text.length / 10);
 });
 

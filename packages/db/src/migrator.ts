@@ -88,7 +88,7 @@ function refuseNewer(ran: Iterable<string>, all: Migrations): void {
 
 /** Throws `UnavailableError` unless every migration of this build has run. */
 export async function assertMigrated(db: Database): Promise<void> {
-  const known = await migrator(db.kysely).getMigrations();
-  const pending = known.filter((migration) => migration.executedAt === undefined);
+  const all = await migrator(db.kysely).getMigrations();
+  const pending = all.filter((migration) => migration.executedAt === undefined);
   if (pending.length > 0) throw new UnavailableError(`${pending.length} migrations have not run: sluice migrate`);
 }

@@ -6,7 +6,7 @@ import { ShortCache } from './short-cache.ts';
 const keepMs = 1_000;
 const maxResults = 100;
 
-interface Known<Result> {
+interface CachedResult<Result> {
   snapshot: string;
   result: Result;
 }
@@ -21,7 +21,7 @@ export class SnapshotCache<Result> {
   readonly #keeps: (result: Result) => boolean;
   readonly #snapshots = new SharedRead<string>();
   readonly #reads = new SharedRead<Result>();
-  readonly #known = new ShortCache<Known<Result>>({ ms: keepMs, maxEntries: maxResults });
+  readonly #cached = new ShortCache<CachedResult<Result>>({ ms: keepMs, maxEntries: maxResults });
 
   /**
    * `snapshot`: identifies the snapshot of a statement that begins now. `keeps`: whether a result
@@ -38,10 +38,10 @@ export class SnapshotCache<Result> {
    */
   async get(key: string, read: () => Promise<Result>): Promise<Result> {
     const snapshot = await this.#snapshots.ask('', this.#snapshot);
-    const known = this.#known.get(key);
-    if (known?.snapshot === snapshot) return known.result;
+    const cached = this.#cached.get(key);
+    if (cached?.snapshot === snapshot) return cached.result;
     const result = await this.#reads.ask(key, read);
-    if (this.#keeps(result)) this.#known.set(key, { snapshot, result }); // read after that snapshot, so never older
+    if (this.#keeps(result)) this.#cached.set(key, { snapshot, result }); // read after that snapshot, so never older
     return result;
   }
 }

@@ -49,7 +49,9 @@ export async function replaceTags(
 async function lockTags(tx: Transaction<Tables>, tagIds: readonly string[], path: string): Promise<void> {
   if (tagIds.length === 0) return;
   const rows = await tx.selectFrom('tags').select('id').where('id', '=', anyOf(tagIds)).orderBy('id').forKeyShare().execute();
-  const known = new Set(rows.map((row) => row.id));
-  const issues = tagIds.flatMap((id, i) => (known.has(id) ? [] : [{ path: `${path}/${i}`, message: 'no tag has this id' }]));
+  const existingIds = new Set(rows.map((row) => row.id));
+  const issues = tagIds.flatMap((id, i) =>
+    existingIds.has(id) ? [] : [{ path: `${path}/${i}`, message: 'no tag has this id' }],
+  );
   if (issues.length > 0) throw new ValidationError('a tag does not exist', issues.slice(0, maxIssues));
 }

@@ -138,9 +138,9 @@ test('a search for rows to delete reads one batch, and the next search continues
   const [first, last] = [ids[0] as ExecutionId, ids[4] as ExecutionId];
   await kysely.deleteFrom('executions').where('id', '=', last).execute();
   const expired = new ExpiredRowRepository(kysely, { batch: 2 });
-  const found = [];
-  for (let search = 0; search < 3; search += 1) found.push([await expired.deleteAiUsages(), await usagesOf([last])]);
-  expect(found).toEqual([
+  const passes = [];
+  for (let search = 0; search < 3; search += 1) passes.push([await expired.deleteAiUsages(), await usagesOf([last])]);
+  expect(passes).toEqual([
     [true, [last]],
     [true, [last]],
     [false, []],

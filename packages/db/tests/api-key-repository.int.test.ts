@@ -89,8 +89,8 @@ test('keys do not get scopes that their parent loses concurrently', async () => 
       });
     const shrink = keys.update(parent.id, user.id, () => ({ scopes: [] }));
     await Promise.allSettled([child(), child(), shrink, child(), child()]);
-    const made = database.db.kysely.selectFrom('api_keys').select('scopes').where('parent_id', '=', parent.id);
-    expect((await made.execute()).flatMap((row) => row.scopes)).toEqual([]);
+    const childKeys = database.db.kysely.selectFrom('api_keys').select('scopes').where('parent_id', '=', parent.id);
+    expect((await childKeys.execute()).flatMap((row) => row.scopes)).toEqual([]);
   }
 });
 
@@ -210,7 +210,7 @@ describe('users and projects', () => {
     const owners = await Promise.all(
       ['a', 'b'].map((name) => users.create({ email: `${name}@owners.example`, role: 'owner' })),
     );
-    const left = await Promise.allSettled(owners.map(({ id }) => users.delete(id, () => undefined)));
-    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const deletions = await Promise.allSettled(owners.map(({ id }) => users.delete(id, () => undefined)));
+    expect(deletions.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 });

@@ -40,8 +40,8 @@ describe('the audit log', () => {
     const trail = new AuditTrail({ actor: { ...actor, ip: '\u0000' }, action: 'project.create' });
     const act = () => new ProjectRepository(database.db.kysely).createTeam({ name: 'without a line' });
     await expect(trail.follow(act)).rejects.toThrow();
-    const found = await database.db.kysely.selectFrom('projects').select('id').where('name', '=', 'without a line').execute();
-    expect(found).toEqual([]);
+    const rows = await database.db.kysely.selectFrom('projects').select('id').where('name', '=', 'without a line').execute();
+    expect(rows).toEqual([]);
   });
 
   test('has one entry per action, even for several transactions, with the number of objects', async () => {

@@ -209,8 +209,8 @@ describe('a leftover', () => {
   test('is claimed by one of several concurrent callers', async () => {
     for (let file = 0; file < 20; file += 1) await aFile();
     await remove(executionId);
-    const taken = await Promise.all(Array.from({ length: 5 }, () => binaries.takeLeftovers(10)));
-    const ids = taken.flat().map(({ seq }) => seq);
+    const batches = await Promise.all(Array.from({ length: 5 }, () => binaries.takeLeftovers(10)));
+    const ids = batches.flat().map(({ seq }) => seq);
     expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
   });
 });

@@ -7,7 +7,7 @@ import { aStoredWorkflow } from './a-workflow.ts';
 let workflowId: string;
 
 const limits = { maxBytesPerWorkflow: 1_000_000, sessionsPerWorkflow: 4 };
-const said = (content: string): ChatSessionMessage[] => [
+const exchange = (content: string): ChatSessionMessage[] => [
   { role: 'user', content },
   { role: 'assistant', content: `re: ${content}` },
 ];
@@ -24,9 +24,9 @@ afterAll(() => database.drop());
 
 test('two workers share a session but not other sessions', async () => {
   const session = { workflowId, key: 'a\u0000' };
-  await sessions.append(session, said('hi\u0000'));
-  await others.append(session, said('again'));
-  expect(await sessions.read(session)).toEqual([...said('hi\u0000'), ...said('again')]);
+  await sessions.append(session, exchange('hi\u0000'));
+  await others.append(session, exchange('again'));
+  expect(await sessions.read(session)).toEqual([...exchange('hi\u0000'), ...exchange('again')]);
   expect(await sessions.read({ workflowId, key: 'b' })).toEqual([]);
   const other = (await aStoredWorkflow(database.db)).workflowId;
   expect(await sessions.read({ workflowId: other, key: 'a\u0000' })).toEqual([]);
@@ -35,15 +35,15 @@ test('two workers share a session but not other sessions', async () => {
 test('concurrent executions lose nothing, and their exchanges stay together', async () => {
   const session = { workflowId, key: 'a' };
   const names = Array.from({ length: 40 }, (_, n) => `q${n}`);
-  await Promise.all(names.map((name, n) => (n % 2 === 0 ? sessions : others).append(session, said(name))));
-  const kept = texts(await sessions.read(session));
-  expect(kept.filter((_, n) => n % 2 === 0).toSorted()).toEqual(names.toSorted());
-  for (let n = 0; n < kept.length; n += 2) expect(kept[n + 1]).toBe(`re: ${kept[n]}`);
+  await Promise.all(names.map((name, n) => (n % 2 === 0 ? sessions : others).append(session, exchange(name))));
+  const contents = texts(await sessions.read(session));
+  expect(contents.filter((_, n) => n % 2 === 0).toSorted()).toEqual(names.toSorted());
+  for (let n = 0; n < contents.length; n += 2) expect(contents[n + 1]).toBe(`re: ${contents[n]}`);
 });
 
 test('the newest messages, or all messages, can be deleted', async () => {
   const session = { workflowId, key: 'a' };
-  await sessions.append(session, [...said('1'), ...said('2')]);
+  await sessions.append(session, [...exchange('1'), ...exchange('2')]);
   await sessions.clear(session, 0);
   await sessions.clear(session, 3);
   expect(texts(await sessions.read(session))).toEqual(['1']);
@@ -58,8 +58,8 @@ test('a session keeps only its newest messages, up to a number of messages and c
       many,
       Array.from({ length: 200 }, (_, n) => ({ role: 'user', content: `${round}/${n}` })),
     );
-  const kept = texts(await sessions.read(many));
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, '0/100', '2/199']);
+  const contents = texts(await sessions.read(many));
+  expect([contents.length, contents[0], contents.at(-1)]).toEqual([500, '0/100', '2/199']);
   const long = { workflowId, key: 'long' };
   for (const letter of 'abcdef') await sessions.append(long, [{ role: 'user', content: letter.repeat(200_000) }]);
   expect((await sessions.read(long)).map(({ content }) => [content[0], content.length])).toEqual(
@@ -68,37 +68,37 @@ test('a session keeps only its newest messages, up to a number of messages and c
 });
 
 test('a workflow keeps only its most recently changed sessions, up to a number of sessions and bytes', async () => {
-  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
-  await sessions.append({ workflowId, key: 'a' }, said('again'));
-  await sessions.append({ workflowId, key: 'e' }, said('e'));
-  const left = async () => {
-    const found = await Promise.all(
+  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, exchange(key));
+  await sessions.append({ workflowId, key: 'a' }, exchange('again'));
+  await sessions.append({ workflowId, key: 'e' }, exchange('e'));
+  const remainingKeys = async () => {
+    const entries = await Promise.all(
       ['a', 'b', 'c', 'd', 'e'].map(async (key) => [key, await sessions.read({ workflowId, key })] as const),
     );
-    return found.filter(([, messages]) => messages.length > 0).map(([key]) => key);
+    return entries.filter(([, messages]) => messages.length > 0).map(([key]) => key);
   };
-  expect(await left()).toEqual(['a', 'c', 'd', 'e']);
+  expect(await remainingKeys()).toEqual(['a', 'c', 'd', 'e']);
   const small = new ChatSessionRepository(database.db.kysely, { maxBytesPerWorkflow: 600 });
-  await small.append({ workflowId, key: 'b' }, said('b'));
-  expect(await left()).toEqual(['b', 'e']);
+  await small.append({ workflowId, key: 'b' }, exchange('b'));
+  expect(await remainingKeys()).toEqual(['b', 'e']);
 });
 
 test('an append that cannot delete excess sessions stores nothing, so that a retry stores its messages once', async () => {
-  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
+  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, exchange(key));
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$`.execute(
     database.db.kysely,
   );
   await sql`CREATE TRIGGER refuse BEFORE DELETE ON chat_sessions EXECUTE FUNCTION refuse()`.execute(database.db.kysely);
   const session = { workflowId, key: 'e' };
-  await expect(sessions.append(session, said('e'))).rejects.toThrow('refused');
+  await expect(sessions.append(session, exchange('e'))).rejects.toThrow('refused');
   await sql`DROP FUNCTION refuse CASCADE`.execute(database.db.kysely);
-  await sessions.append(session, said('e'));
+  await sessions.append(session, exchange('e'));
   expect(texts(await sessions.read(session))).toEqual(['e', 're: e']);
 });
 
 test('sessions expire and are deleted with their workflow', async () => {
   const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
-  for (const key of ['old 1', 'old 2', 'young']) await sessions.append({ workflowId, key }, said(key));
+  for (const key of ['old 1', 'old 2', 'young']) await sessions.append({ workflowId, key }, exchange(key));
   await sql`UPDATE chat_sessions SET updated_at = now() - interval '8 days'
     WHERE workflow_id = ${workflowId} AND hash <> sha256('young'::bytea)`.execute(database.db.kysely);
   expect([await expired.deleteChatSessions(7), await expired.deleteChatSessions(7)]).toEqual([true, false]);
@@ -106,6 +106,6 @@ test('sessions expire and are deleted with their workflow', async () => {
   expect(await sessions.read({ workflowId, key: 'old 1' })).toEqual([]);
   await database.db.kysely.deleteFrom('workflows').where('id', '=', workflowId).execute();
   expect(await sessions.read({ workflowId, key: 'young' })).toEqual([]);
-  await sessions.append({ workflowId, key: 'young' }, said('late'));
+  await sessions.append({ workflowId, key: 'young' }, exchange('late'));
   expect(await sessions.read({ workflowId, key: 'young' })).toEqual([]);
 });

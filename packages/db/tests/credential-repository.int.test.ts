@@ -41,10 +41,10 @@ const sealed = (mark: string, keyId = 'k1'): SealedData => ({
   ciphertext: Buffer.from(`text ${mark}`),
   tag: Buffer.from('tag'),
 });
-let made = 0;
+let count = 0;
 async function aCredential(changes: { projectId?: string; isGlobal?: boolean; name?: string; sealed?: SealedData } = {}) {
-  const id = `credential${++made}`;
-  const head = { id, projectId: home, name: `Name ${made}`, type: 'httpBasicAuth', isGlobal: false, isResolvable: false };
+  const id = `credential${++count}`;
+  const head = { id, projectId: home, name: `Name ${count}`, type: 'httpBasicAuth', isGlobal: false, isResolvable: false };
   return credentials.create({ ...head, sealed: sealed(id), ...changes });
 }
 
@@ -64,9 +64,9 @@ describe('visibility', () => {
       const listed = await credentials.list({}, access);
       expect(listed.filter(({ projectId }) => projectId === home).map(({ id }) => id)).toEqual(ids);
       for (const { id } of [own, shared, global]) {
-        const read = credentials.get(id, access);
-        if (ids.includes(id)) expect((await read).sealed).toEqual(sealed(id));
-        else await expect(read).rejects.toMatchObject({ code: 'FORBIDDEN' });
+        const reading = credentials.get(id, access);
+        if (ids.includes(id)) expect((await reading).sealed).toEqual(sealed(id));
+        else await expect(reading).rejects.toMatchObject({ code: 'FORBIDDEN' });
       }
     }
     await credentials.delete(global.id, { access: everywhere, members: everywhere });
@@ -78,8 +78,10 @@ describe('visibility', () => {
 
   test('a name that contains wildcards or quotes is searched for literally', async () => {
     await aCredential({ name: '100%_a\\b' });
-    const found = async (name: string) => (await credentials.list({ name }, of(home))).length;
-    expect([await found('%_A'), await found('A\\B'), await found('1_0'), await found("' OR ''='")]).toEqual([1, 1, 0, 0]);
+    const countOf = async (name: string) => (await credentials.list({ name }, of(home))).length;
+    expect([await countOf('%_A'), await countOf('A\\B'), await countOf('1_0'), await countOf("' OR ''='")]).toEqual([
+      1, 1, 0, 0,
+    ]);
   });
 });
 
@@ -121,7 +123,7 @@ describe('uses of active workflows, checked together', () => {
     const [own, shared, foreign] = await Promise.all([aCredential({ projectId }), aCredential(), aCredential()]);
     await credentials.replaceShares(shared.id, [projectId], { access: of(home), members: of(projectId) });
     const use = (id: string, changes = {}) => ({ id, type: 'httpBasicAuth', workflowId, ...changes });
-    const asked = [
+    const candidates = [
       use(own.id),
       use(shared.id),
       use(foreign.id),
@@ -130,12 +132,12 @@ describe('uses of active workflows, checked together', () => {
       use(own.id, { workflowId: 'none' }),
       use("x' OR '1'='1"),
     ];
-    const found = await uses.findUnusable(asked);
-    expect([...found.keys()].sort()).toEqual([2, 3, 4, 5, 6]);
-    expect(found.get(2)).toMatchObject({ id: foreign.id, name: foreign.name, projectId, workflowId, usable: false });
-    expect([found.get(3), found.get(5), found.get(6)]).toEqual([undefined, undefined, undefined]);
+    const unusable = await uses.findUnusable(candidates);
+    expect([...unusable.keys()].sort()).toEqual([2, 3, 4, 5, 6]);
+    expect(unusable.get(2)).toMatchObject({ id: foreign.id, name: foreign.name, projectId, workflowId, usable: false });
+    expect([unusable.get(3), unusable.get(5), unusable.get(6)]).toEqual([undefined, undefined, undefined]);
     await credentials.replaceShares(shared.id, [], { access: of(home), members: of() });
-    expect([...(await uses.findUnusable(asked.slice(0, 2))).keys()]).toEqual([1]);
+    expect([...(await uses.findUnusable(candidates.slice(0, 2))).keys()]).toEqual([1]);
     expect(await uses.findUnusable([])).toEqual(new Map());
   });
 });
@@ -196,8 +198,8 @@ describe('wrapped keys', () => {
   });
 
   test('concurrent starts agree on one canary', async () => {
-    const made = await Promise.all(['x', 'y', 'z'].map((mark) => keys.getOrCreate(sealed(mark))));
-    expect(new Set(made.map(({ wrappedDek }) => wrappedDek.toString())).size).toBe(1);
+    const dataKeys = await Promise.all(['x', 'y', 'z'].map((mark) => keys.getOrCreate(sealed(mark))));
+    expect(new Set(dataKeys.map(({ wrappedDek }) => wrappedDek.toString())).size).toBe(1);
   });
 });
 

@@ -46,7 +46,7 @@ async function batchesOf(step: (after: number) => Promise<RowBatch>) {
   return batches;
 }
 const allRows = async (step: (after: number) => Promise<RowBatch>) =>
-  (await batchesOf(step)).flatMap(({ rows: found }) => found);
+  (await batchesOf(step)).flatMap(({ rows: batch }) => batch);
 const update = (filter: DataFilter, values: JsonObject) =>
   allRows((after) => rows.updateBatch({ tableId: id, access: all, filter, values, after }));
 const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch({ tableId: id, access: all, filter, after }));
@@ -54,9 +54,9 @@ const list = async (filter: DataFilter, page: RowPage) => (await rows.page(id, a
 async function pagesOf(filter: DataFilter, page: RowPage) {
   const pages: DataRow[][] = [];
   for (let after: RowPosition | null | undefined; after !== null; ) {
-    const found: { rows: DataRow[]; next: RowPosition | null } = await rows.page(id, all, filter, { ...page, after });
-    pages.push(found.rows);
-    after = found.next;
+    const batch: { rows: DataRow[]; next: RowPosition | null } = await rows.page(id, all, filter, { ...page, after });
+    pages.push(batch.rows);
+    after = batch.next;
   }
   return pages;
 }
@@ -120,8 +120,8 @@ describe('tables', () => {
     await expect(tables.get(id, all)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
     while (await expired.deleteDataTableRows());
-    const left = await database.db.kysely.selectFrom('data_table_rows').select('id').where('table_id', '=', id).execute();
-    expect(left).toEqual([]);
+    const remaining = await database.db.kysely.selectFrom('data_table_rows').select('id').where('table_id', '=', id).execute();
+    expect(remaining).toEqual([]);
     expect(await database.db.kysely.selectFrom('data_table_leftovers').selectAll().execute()).toEqual([]);
   });
 });
@@ -275,8 +275,8 @@ describe('rows', () => {
     const whole = (await rows.page(id, all, every, { sort, limit: 10 })).rows.map(({ name }) => name);
     const paged: unknown[] = [];
     for (let after: RowPosition | undefined; ; ) {
-      const { rows: found, next } = await rows.page(id, all, every, { sort, after, limit: 1 });
-      paged.push(...found.map(({ name }) => name));
+      const { rows: pageRows, next } = await rows.page(id, all, every, { sort, after, limit: 1 });
+      paged.push(...pageRows.map(({ name }) => name));
       if (!next) break;
       after = next;
     }
@@ -310,7 +310,7 @@ describe('rows', () => {
 describe('batches', () => {
   const long = 'x'.repeat(1_500_000);
   const table = () => ({ tableId: id, access: all });
-  const sizes = (batches: { rows: unknown[] }[]) => batches.map(({ rows: found }) => found.length);
+  const sizes = (batches: { rows: unknown[] }[]) => batches.map(({ rows: batch }) => batch.length);
   const total = (batches: { rows: unknown[] }[]) => sizes(batches).reduce((sum, size) => sum + size, 0);
   /** The ages 1, 2, 1, 2, … */
   const insertLong = async (count: number) => {

@@ -137,8 +137,8 @@ test('an error workflow is started even if the error contains strings that Postg
   await worker.end(await worker.running(own, 'trigger'), { status: 'error' });
   await worker.end(await worker.running(failing, 'trigger'), { status: 'error' });
   expect(await startAll()).toHaveLength(2);
-  const found = await new CallableWorkflowRepository(database.db.kysely).find(odd.workflowId, own.workflowId);
-  expect(found).toMatchObject({ newestHash: odd.graphHash, settings: { callerPolicy: 'any' } });
+  const callable = await new CallableWorkflowRepository(database.db.kysely).find(odd.workflowId, own.workflowId);
+  expect(callable).toMatchObject({ newestHash: odd.graphHash, settings: { callerPolicy: 'any' } });
 });
 
 test('an error workflow is not started if it was deleted, or is in another project and does not allow it', async () => {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const taken = async () => (await outbox.take()).find(({ subscriptionId }) => subscriptionId === id) as DueDelivery;
+const takeOne = async () => (await outbox.take()).find(({ subscriptionId }) => subscriptionId === id) as DueDelivery;
 const gone = (delivery: DueDelivery) =>
   outbox.settle(
     delivery,
@@ -46,19 +46,19 @@ const gone = (delivery: DueDelivery) =>
 const isActive = async () => (await subscriptions.get(id, all)).active;
 
 test('the subscription of a receiver that responds 410 is disabled', async () => {
-  await gone(await taken());
+  await gone(await takeOne());
   expect(await isActive()).toBe(false);
 });
 
 test('a 410 does not disable the subscription if its URL has changed since the attempt', async () => {
-  const delivery = await taken();
+  const delivery = await takeOne();
   await subscriptions.update(id, all, { url: 'https://new.example' });
   await gone(delivery);
   expect(await isActive()).toBe(true);
 });
 
 test('the response to a delivery that has since been replayed does not disable its subscription', async () => {
-  const delivery = await taken();
+  const delivery = await takeOne();
   await deliveries.replay(id, delivery.id);
   await gone(delivery);
   expect(await isActive()).toBe(true);

@@ -254,9 +254,9 @@ describe('recording', () => {
     });
     await recorder.append(runs);
     const runData = new RunDataRepository(database.db.kysely);
-    const shown = (await runData.readShownRuns(id)).records;
-    expect(shown.map(({ run }) => run instanceof JsonText)).toEqual([true, false, false, false]);
-    expect(JSON.parse(JSON.stringify(shown))).toEqual(await runData.listNodeRuns(id));
+    const shownRuns = (await runData.readShownRuns(id)).records;
+    expect(shownRuns.map(({ run }) => run instanceof JsonText)).toEqual([true, false, false, false]);
+    expect(JSON.parse(JSON.stringify(shownRuns))).toEqual(await runData.listNodeRuns(id));
   });
 
   test('node runs that are appended together are stored atomically', async () => {
@@ -421,7 +421,7 @@ describe('a retry', () => {
   });
 
   test('keeps sub-node runs of a node run that ended or was interrupted, but not of a failed one', async () => {
-    const kept = async (names: readonly (string | [string, 'failed'])[]) => {
+    const keptNames = async (names: readonly (string | [string, 'failed'])[]) => {
       const id = await start();
       const { recorder } = await aWorker();
       await recorder.claim({ executionId: id, attempt: 1 });
@@ -445,9 +445,9 @@ describe('a retry', () => {
       return (await new RunDataRepository(database.db.kysely).listNodeRuns(retry.id)).map((run) => run.nodeName);
     };
     const first = ['Start', 'Model', 'Tool', 'Agent'];
-    expect(await kept([...first, 'Model', ['Tool', 'failed']])).toEqual([...first, 'Model']);
-    expect(await kept([...first, 'Model', ['Tool', 'failed'], ['Agent', 'failed']])).toEqual(first);
-    expect(await kept(['Tool', ['Agent', 'failed']])).toEqual([]);
+    expect(await keptNames([...first, 'Model', ['Tool', 'failed']])).toEqual([...first, 'Model']);
+    expect(await keptNames([...first, 'Model', ['Tool', 'failed'], ['Agent', 'failed']])).toEqual(first);
+    expect(await keptNames(['Tool', ['Agent', 'failed']])).toEqual([]);
   });
 
   test('requires an original that still exists and may be retried', async () => {

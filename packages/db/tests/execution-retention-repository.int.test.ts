@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const fourteenDays = { success: 14, error: 14, canceled: 14, crashed: 14 };
-const kept = { success: 0, error: 0, canceled: 0, crashed: 0 };
+const keepForever = { success: 0, error: 0, canceled: 0, crashed: 0 };
 
 const start = (count: number, of = workflow) =>
   startExecutions(
@@ -81,7 +81,7 @@ test('above the maximum of a project, only its own oldest ended executions are d
 test('with 0, any number of executions of a status is kept indefinitely', async () => {
   const ids = await start(5);
   await end(ids, { days: 1_000 });
-  await prune({ days: kept, maxPerProject: 2 });
+  await prune({ days: keepForever, maxPerProject: 2 });
   expect(await remaining()).toEqual(ids);
   await end(ids, { days: 1 });
   await prune({ maxPerProject: 0 });

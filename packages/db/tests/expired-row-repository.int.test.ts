@@ -21,9 +21,9 @@ await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 afterAll(() => database.drop());
 
 async function owner() {
-  const found = await new UserRepository(database.db.kysely).findOwner();
-  if (!found) throw new Error('there is no owner');
-  return found;
+  const user = await new UserRepository(database.db.kysely).findOwner();
+  if (!user) throw new Error('there is no owner');
+  return user;
 }
 
 describe('idempotency keys', () => {
@@ -36,8 +36,8 @@ describe('idempotency keys', () => {
       database.db.kysely,
     );
     expect([await expired.deleteIdempotencyKeys(), await expired.deleteIdempotencyKeys()]).toEqual([true, false]);
-    const left = await database.db.kysely.selectFrom('idempotency_keys').select('key').execute();
-    expect(left).toEqual([{ key: 'young' }]);
+    const rows = await database.db.kysely.selectFrom('idempotency_keys').select('key').execute();
+    expect(rows).toEqual([{ key: 'young' }]);
     expect((await executions.startOnce(start, { userId, path: '/p', key: 'young' })).repeated).toBe(true);
   });
 });

@@ -86,11 +86,11 @@ test('executions that a limit blocks add no cost to other claims', async () => {
   const [id] = (await startExecutions(database.db, [anExecution(await aStoredWorkflow(database.db))])) as [ExecutionId];
   const recorder = new ExecutionRecorder(db, () => workerId);
   let claimed: unknown;
-  const [read = Number.NaN] = await readBy(async () => {
+  const [rowsRead = Number.NaN] = await readBy(async () => {
     claimed = await recorder.claim({ executionId: id, attempt: 1 });
   });
   expect(claimed).toBeDefined();
-  expect(read).toBeLessThanOrEqual(2);
+  expect(rowsRead).toBeLessThanOrEqual(2);
 });
 
 test('a claim, an end, and a check read no more rows than they change and count', async () => {

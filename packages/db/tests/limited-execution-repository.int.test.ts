@@ -158,8 +158,8 @@ describe('blocked executions', () => {
     const ids = await start(20);
     await kindsOf(worker, ids);
     await Promise.all(ids.slice(0, 2).map((each) => end(worker, each)));
-    const found = await Promise.all(workers.flatMap((each) => [each.limited.unblock([id]), each.limited.unblock()]));
-    const unblocked = found.flatMap((each) => each.unblocked.map(({ executionId }) => executionId));
+    const results = await Promise.all(workers.flatMap((each) => [each.limited.unblock([id]), each.limited.unblock()]));
+    const unblocked = results.flatMap((each) => each.unblocked.map(({ executionId }) => executionId));
     expect(unblocked.toSorted()).toEqual(ids.slice(4, 6).toSorted());
     expect((await worker.limited.unblock()).unblocked).toEqual([]);
   });

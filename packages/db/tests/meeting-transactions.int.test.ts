@@ -57,15 +57,15 @@ describe('the deletion of a user', () => {
     const { kysely } = database.db;
     const { id: userId } = await aUser();
     const rawKey = generateApiKey();
-    const made = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const creation = inTransaction(kysely, async (tx) => {
       const key = { userId, label: 'k', rawKey, scopes: [], expiresAt: null };
       await new ApiKeyRepository(tx).create(key);
-      made.resolve();
+      created.resolve();
       await mayCommit.promise;
     });
-    await made.promise;
+    await created.promise;
 
     const deletion = users.delete(userId, () => undefined);
     await eventually(() => isLockAwaited(database.db));

@@ -98,12 +98,12 @@ describe('the error for many paths names the first path that is taken', () => {
     ['by the same node', ['a', 'b', 'b', 'c'], 'b'],
     ['by another workflow', ['a/c', 'b/:id/x', 'c'], 'b/:/x'],
     ['by a path without parameters', ['a', 'b/new/:id', 'b/new/x'], 'b/new/:'],
-  ])('%s', async (_, paths, taken) => {
+  ])('%s', async (_, paths, takenPath) => {
     const root = randomId();
     const [workflow, other] = await Promise.all([anActiveWorkflow(database.db), anActiveWorkflow(database.db)]);
     await of(other, `${root}/b/new/x`, `${root}/b/:any/z`);
     const below = paths.map((path) => `${root}/${path}`);
-    await expect(of(workflow, ...below)).rejects.toThrow(`the webhook POST ${root}/${taken} of node "Webhook" is taken`);
+    await expect(of(workflow, ...below)).rejects.toThrow(`the webhook POST ${root}/${takenPath} of node "Webhook" is taken`);
     await of(workflow, `${root}/b`, `${root}/b/:any/y`);
   });
 });

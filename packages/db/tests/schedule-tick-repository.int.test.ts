@@ -91,9 +91,9 @@ test('each tick starts exactly one execution, even if many processes claim ticks
       while (((await ticks.nextDueMs()) ?? 0) < 0) await ticks.take(10, by(fire));
     }),
   );
-  const found = await executions();
-  expect(found.length).toBeGreaterThanOrEqual(200);
-  expect(found.map(({ tick }) => tick)).toEqual(found.map((_, i) => first.getTime() + i * 1_000));
+  const started = await executions();
+  expect(started.length).toBeGreaterThanOrEqual(200);
+  expect(started.map(({ tick }) => tick)).toEqual(started.map((_, i) => first.getTime() + i * 1_000));
 });
 
 test('an execution runs the active version in mode trigger and shows its trigger', async () => {
@@ -193,10 +193,10 @@ describe('a schedule', () => {
       busy.push(due.busy);
       return { ...fire(due), nextAt: due.tick + 1 };
     };
-    const taken = ticksOf(late).take(1, by(note));
+    const taking = ticksOf(late).take(1, by(note));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await ticksOf().take(1, by(note));
-    await taken.finally(() => late.close());
+    await taking.finally(() => late.close());
     expect(busy).toEqual([false, true]);
   });
 
@@ -287,12 +287,12 @@ test('a thousand due schedules are claimed in batches, most overdue first', asyn
     aTrigger({ nodeName: `n${i}`, nextAt: new Date(Date.now() - 10_000 - i) }),
   );
   await activate(triggers);
-  const taken: number[] = [];
+  const ticks: number[] = [];
   const note = (due: DueTick): TickDecision => {
-    taken.push(due.tick);
+    ticks.push(due.tick);
     return { ...fire(due), nextAt: null };
   };
   while ((await ticksOf().take(100, by(note))).count > 0);
-  expect(taken).toHaveLength(1_000);
-  expect(taken).toEqual([...taken].sort((a, b) => a - b));
+  expect(ticks).toHaveLength(1_000);
+  expect(ticks).toEqual([...ticks].sort((a, b) => a - b));
 });

@@ -72,14 +72,14 @@ describe('static data', () => {
 
   test('is not written for an execution that is stopped while the write waits for another write', async () => {
     const run = await aRunningExecution();
-    let kept: Promise<boolean> = Promise.resolve(true);
+    let keeping: Promise<boolean> = Promise.resolve(true);
     await database.db.kysely.transaction().execute(async (tx) => {
       await new StaticDataRepository(tx).keepShared(run.workflowId, { n: 1 });
-      kept = staticData.keep(run, workerId, { 'node:A': {} });
+      keeping = staticData.keep(run, workerId, { 'node:A': {} });
       await eventually(() => isLockAwaited(database.db));
       await new ExecutionRepository(database.db).cancel(run.executionId, new Access('all'));
     });
-    expect(await kept).toBe(false);
+    expect(await keeping).toBe(false);
     expect(await staticData.read(run.workflowId)).toEqual({ global: { n: 1 } });
   });
 

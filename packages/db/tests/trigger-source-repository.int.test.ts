@@ -181,7 +181,7 @@ describe('events', () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const outcomes = await starts.commit(hold, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
-    const ids = outcomes.map((made) => ('id' in made ? Number(made.id) : made));
+    const ids = outcomes.map((outcome) => ('id' in outcome ? Number(outcome.id) : outcome));
     expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
   });
 

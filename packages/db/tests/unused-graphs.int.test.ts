@@ -39,9 +39,9 @@ async function end(id: ExecutionId, status = 'success'): Promise<void> {
   await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(database.db.kysely);
 }
 async function owner() {
-  const found = await new UserRepository(database.db.kysely).findOwner();
-  if (!found) throw new Error('there is no owner');
-  return found;
+  const user = await new UserRepository(database.db.kysely).findOwner();
+  if (!user) throw new Error('there is no owner');
+  return user;
 }
 /** Simulates the passage of a day. */
 async function pass(): Promise<void> {
@@ -205,16 +205,16 @@ test('an execution keeps its graph even if it refers to a version with another g
 test('graphs that were sent with runs of a workflow use at most 1 GiB', async () => {
   const { kysely } = database.db;
   const graphs = new GraphRepository(kysely);
-  const known = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });
+  const encoded = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });
   const other = await encodeGraph({ ...aSmallWorkflow(), name: 'other' });
-  await graphs.storeForRun(workflow.workflowId, known);
+  await graphs.storeForRun(workflow.workflowId, encoded);
   await sql`UPDATE workflow_graphs SET bytes = 1024 * 1024 * 1024 - 8192`.execute(kysely);
   const refused = { code: 'STORAGE_QUOTA_EXCEEDED' };
   await expect(graphs.storeForRun(workflow.workflowId, other)).rejects.toMatchObject(refused);
-  await graphs.storeForRun(workflow.workflowId, known);
+  await graphs.storeForRun(workflow.workflowId, encoded);
   const neighbor = await aStoredWorkflow(database.db);
   await graphs.storeForRun(neighbor.workflowId, other);
   // Graphs of versions do not count.
-  await kysely.deleteFrom('workflow_graphs').where('hash', '=', known.hash).execute();
+  await kysely.deleteFrom('workflow_graphs').where('hash', '=', encoded.hash).execute();
   await graphs.storeForRun(workflow.workflowId, other);
 });

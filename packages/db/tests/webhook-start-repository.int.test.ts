@@ -57,8 +57,8 @@ test('only the first response of the running attempt counts', async () => {
   expect(await responses.store({ executionId, attempt: 2 }, response('another attempt'))).toBe(false);
   expect(await responses.store({ executionId, attempt: 1 }, response('first'))).toBe(true);
   expect(await responses.store({ executionId, attempt: 1 }, response('second'))).toBe(false);
-  const read = await responses.read(executionId, { lastRun: true });
-  expect(read).toMatchObject({ status: 'running', response: { body: { text: 'first' } }, lastRun: undefined });
+  const progress = await responses.read(executionId, { lastRun: true });
+  expect(progress).toMatchObject({ status: 'running', response: { body: { text: 'first' } }, lastRun: undefined });
 });
 
 test('each slot has its own response', async () => {

@@ -95,8 +95,8 @@ describe('reaping', () => {
   });
 
   test('ignores a lease that expired while reaping was delayed, since its worker may have been unable to renew it', async () => {
-    const held = await start(1);
-    const { id } = await aWorkerWith(held);
+    const ids = await start(1);
+    const { id } = await aWorkerWith(ids);
     const steadyAt = (await workers.renew(id, 10)) as Date;
     const hasLapsed = async () => {
       const lapsed = database.db.kysely.selectFrom('workers').where('lease_expires_at', '<', sql<Date>`now()`);
@@ -104,7 +104,7 @@ describe('reaping', () => {
     };
     await eventually(hasLapsed);
     expect(await workers.reapDead(steadyAt)).toEqual([]);
-    expect(await statuses(held)).toEqual(['running']);
+    expect(await statuses(ids)).toEqual(['running']);
     expect(await workers.renew(id, 60_000)).toBeInstanceOf(Date);
   });
 });
@@ -166,8 +166,8 @@ test('each unclaimed execution is returned to only one of several concurrent swe
   const unclaimed = await start(30);
   await aWorkerWith(await start(1));
   await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
-  const taken = await Promise.all([1, 2, 3].map(() => workers.takeStranded(10_000, 20)));
-  const ids = taken.flat().map((ref) => ref.executionId);
+  const batches = await Promise.all([1, 2, 3].map(() => workers.takeStranded(10_000, 20)));
+  const ids = batches.flat().map((ref) => ref.executionId);
   expect(ids).toHaveLength(new Set(ids).size);
   expect(new Set(ids)).toEqual(new Set(unclaimed));
   expect(await workers.takeStranded(10_000, 100)).toEqual([]);

@@ -87,8 +87,8 @@ describe('WorkflowRepository', () => {
     const text = JSON.stringify({ name, nodes, connections, settings, pinData });
     expect(created.graphHash).toBe(createHash('sha256').update(text).digest('base64url'));
     const [, updating] = await busyDuring(() => workflows.update(created.id, everything, authorId, everything, keep));
-    const [read, reading] = await busyDuring(() => workflows.get(created.id, everything));
-    expect(JSON.stringify(read.graph.pinData)).toBe(JSON.stringify(pinData));
+    const [workflow, reading] = await busyDuring(() => workflows.get(created.id, everything));
+    expect(JSON.stringify(workflow.graph.pinData)).toBe(JSON.stringify(pinData));
     const [, listing] = await busyDuring(() => workflows.list({}, everything, { limit: 10 }));
     expect(Math.max(creating, updating, reading, listing)).toBeLessThan(250);
   });
@@ -123,9 +123,13 @@ describe('WorkflowRepository', () => {
       const query = kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).where('status', '=', status);
       return (await query.execute()).length;
     };
-    const held = kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).where('status', '=', 'success');
+    const executions = kysely
+      .selectFrom('executions')
+      .select('id')
+      .where('workflow_id', '=', id)
+      .where('status', '=', 'success');
     const deleted = await kysely.transaction().execute(async (tx) => {
-      await tx.selectFrom('executions').select('id').where('id', 'in', held.orderBy('id').limit(1)).forUpdate().execute();
+      await tx.selectFrom('executions').select('id').where('id', 'in', executions.orderBy('id').limit(1)).forUpdate().execute();
       const deletion = workflows.delete(id, everything);
       await eventually(async () => (await count('success')) === 1);
       expect([await count('waiting'), (await workflows.getHead(id, everything)).id]).toEqual([3, id]);

@@ -4,10 +4,10 @@ import { OnDemand } from './on-demand.ts';
 test('an on-demand value is made once, on the first request', async () => {
   const make = jest.fn(async () => ({}));
   const thing = new OnDemand(make);
-  expect([thing.made, make.mock.calls.length]).toEqual([undefined, 0]);
+  expect([thing.current, make.mock.calls.length]).toEqual([undefined, 0]);
   const [one, two] = await Promise.all([thing.get(), thing.get()]);
   expect(one).toBe(two);
-  expect(thing.made).toBe(one);
+  expect(thing.current).toBe(one);
   expect(make).toHaveBeenCalledTimes(1);
 });
 

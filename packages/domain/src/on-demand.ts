@@ -1,7 +1,7 @@
 /** A value that is made once, on the first request; after a failure, it is made again. */
 export class OnDemand<T> {
   readonly #make: () => Promise<T>;
-  #made: T | undefined;
+  #current: T | undefined;
   #making: Promise<T> | undefined;
 
   constructor(make: () => Promise<T>) {
@@ -9,15 +9,15 @@ export class OnDemand<T> {
   }
 
   /** `undefined`: not requested yet. */
-  get made(): T | undefined {
-    return this.#made;
+  get current(): T | undefined {
+    return this.#current;
   }
 
   async get(): Promise<T> {
     this.#making ??= this.#make();
     try {
-      this.#made = await this.#making;
-      return this.#made;
+      this.#current = await this.#making;
+      return this.#current;
     } catch (error) {
       this.#making = undefined;
       throw error;

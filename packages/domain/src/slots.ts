@@ -15,7 +15,7 @@ interface Waiting extends Holder {
 export class Slots {
   readonly #count: number;
   /** Held slots per owner. */
-  readonly #held = new Map<string, number>();
+  readonly #slotsByOwner = new Map<string, number>();
   readonly #groups = new LastTurns();
   readonly #owners = new LastTurns();
   #waiting: Waiting[] = [];
@@ -40,12 +40,12 @@ export class Slots {
   }
 
   #mayEnter(owner: string): boolean {
-    const total = [...this.#held.values()].reduce((sum, held) => sum + held, 0);
-    return total < this.#count && (this.#held.get(owner) ?? 0) < Math.max(1, this.#count - 1);
+    const total = [...this.#slotsByOwner.values()].reduce((sum, count) => sum + count, 0);
+    return total < this.#count && (this.#slotsByOwner.get(owner) ?? 0) < Math.max(1, this.#count - 1);
   }
 
   #enter({ owner, group }: Holder): void {
-    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+    this.#slotsByOwner.set(owner, (this.#slotsByOwner.get(owner) ?? 0) + 1);
     this.#owners.serve(owner);
     this.#groups.serve(group);
   }
@@ -70,9 +70,9 @@ export class Slots {
   }
 
   #release(holder: Holder): void {
-    const held = (this.#held.get(holder.owner) ?? 1) - 1;
-    if (held > 0) this.#held.set(holder.owner, held);
-    else this.#held.delete(holder.owner);
+    const remaining = (this.#slotsByOwner.get(holder.owner) ?? 1) - 1;
+    if (remaining > 0) this.#slotsByOwner.set(holder.owner, remaining);
+    else this.#slotsByOwner.delete(holder.owner);
     const next = this.#next();
     if (next) {
       this.#waiting = this.#waiting.filter((other) => other !== next);

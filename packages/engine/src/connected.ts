@@ -71,9 +71,9 @@ function recording(value: object, of: RecordingOf): object {
 
 function recorded(method: Method, name: string, value: object, of: RecordingOf): Method {
   const { frame } = of.asker;
-  return (input, given) => {
+  return (input, callSignal) => {
     const own = frame.request.signal;
-    const signal = given && given !== own ? AbortSignal.any([own, given]) : own;
+    const signal = callSignal && callSignal !== own ? AbortSignal.any([own, callSignal]) : own;
     const use = { ...placeOf(of, value), method: name, input, signal: own };
     if (name === 'stream') return frame.subRuns.stream(use, () => method(input, signal) as AsyncIterable<unknown>);
     return frame.subRuns.call(use, async () => method(input, signal));

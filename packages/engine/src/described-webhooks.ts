@@ -20,8 +20,8 @@ interface WebhookOwner {
  * invalid one.
  */
 export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTrigger[]> {
-  const found = (owner.type.description.webhooks ?? []).map((webhook) => triggerOf(webhook, owner));
-  return (await Promise.all(found)).filter((trigger) => trigger !== undefined);
+  const triggers = (owner.type.description.webhooks ?? []).map((webhook) => triggerOf(webhook, owner));
+  return (await Promise.all(triggers)).filter((trigger) => trigger !== undefined);
 }
 
 /**
@@ -47,14 +47,14 @@ async function triggerOf(webhook: WebhookDescription, owner: WebhookOwner): Prom
   if (method === '') return undefined;
   if (!methods.includes(method)) throw wrong(webhook, 'httpMethod', 'is not a method of a webhook');
   const mode = (await text('responseMode')) || 'onReceived';
-  const known = responseModes.find((one) => one === mode);
-  if (known === undefined) throw wrong(webhook, 'responseMode', `is not one of ${responseModes.join(', ')}`);
+  const responseMode = responseModes.find((one) => one === mode);
+  if (responseMode === undefined) throw wrong(webhook, 'responseMode', `is not one of ${responseModes.join(', ')}`);
   return {
     kind: 'webhook',
     methods: [method],
     path: pathOf(webhook, await text('path'), owner),
     files: { take: 'all' },
-    response: { mode: known, status: 200, headers: {}, data: 'firstEntryJson' },
+    response: { mode: responseMode, status: 200, headers: {}, data: 'firstEntryJson' },
     described: { name: webhook.name, handled: owner.type.webhook !== undefined },
   };
 }

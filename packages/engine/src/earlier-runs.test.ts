@@ -128,12 +128,12 @@ function seeingEngine() {
   return engine;
 }
 
-const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
+const keepingGraph = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
 
 test('a failed earlier run is ignored: its node counts as not run and provides no input', async () => {
-  const { runData } = await runGraph(kept, {}, seeingEngine());
+  const { runData } = await runGraph(keepingGraph, {}, seeingEngine());
   const recorded = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
-  const again = await runGraph(kept, { start: { startNodes: ['End'], runData: recorded } }, seeingEngine());
+  const again = await runGraph(keepingGraph, { start: { startNodes: ['End'], runData: recorded } }, seeingEngine());
   expect(again.json('End')).toEqual([{ runs: 0, kept: 0 }]);
   expect(again.runData['End']?.[0]?.source).toEqual([]);
 });
@@ -143,8 +143,8 @@ describe('context data of an earlier run', () => {
     ['is visible to later nodes', 'End'],
     ['is discarded when the node itself runs again', 'K'],
   ])('%s', async (_, start) => {
-    const { runData } = await runGraph(kept, {}, seeingEngine());
-    const again = await runGraph(kept, { start: { startNodes: [start], runData } }, seeingEngine());
+    const { runData } = await runGraph(keepingGraph, {}, seeingEngine());
+    const again = await runGraph(keepingGraph, { start: { startNodes: [start], runData } }, seeingEngine());
     expect(again.json('End')).toEqual([{ runs: 1, kept: 1 }]);
   });
 });

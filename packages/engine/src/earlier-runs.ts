@@ -47,9 +47,9 @@ export async function linkEarlierRuns(
 export function indexedRuns(earlier: EarlierRuns): (nodeName: string, runIndex: number) => FinishedRun | undefined {
   const byNode = new Map<string, ReadonlyMap<number, FinishedRun>>();
   return (nodeName, runIndex) => {
-    const known = byNode.get(nodeName) ?? new Map((earlier.get(nodeName) ?? []).map((run) => [run.runIndex, run]));
-    byNode.set(nodeName, known);
-    return known.get(runIndex);
+    const runs = byNode.get(nodeName) ?? new Map((earlier.get(nodeName) ?? []).map((run) => [run.runIndex, run]));
+    byNode.set(nodeName, runs);
+    return runs.get(runIndex);
   };
 }
 
@@ -60,9 +60,9 @@ export function indexedRuns(earlier: EarlierRuns): (nodeName: string, runIndex: 
 export function lastRuns(earlier: EarlierRuns): (nodeName: string, output: number) => FinishedRun | undefined {
   const byNode = new Map<string, Map<number, FinishedRun>>();
   return (nodeName, output) => {
-    const known = byNode.get(nodeName) ?? lastByOutput(earlier.get(nodeName) ?? []);
-    byNode.set(nodeName, known);
-    return known.get(output);
+    const runs = byNode.get(nodeName) ?? lastByOutput(earlier.get(nodeName) ?? []);
+    byNode.set(nodeName, runs);
+    return runs.get(output);
   };
 }
 
@@ -135,8 +135,8 @@ class RunLinker {
   }
 
   #outputsOf(name: string): ReadonlyMap<number, readonly ItemSource[]> {
-    const known = this.#outputs.get(name);
-    if (known) return known;
+    const cached = this.#outputs.get(name);
+    if (cached) return cached;
     const sources = new Map<number, ItemSource[]>();
     for (const from of (this.#runs.get(name) ?? []).filter(hasSucceeded)) {
       for (const [output, items] of from.outputs.entries()) {

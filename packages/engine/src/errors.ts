@@ -13,10 +13,10 @@ export class UnknownNodeTypeError extends AppError {
 export class UnknownNodeTypeVersionError extends AppError {
   readonly description = 'Set typeVersion to one of the versions in the message.';
 
-  constructor(nodeName: string, type: string, version: number, known: NodeTypeDescription['version']) {
+  constructor(nodeName: string, type: string, version: number, versions: NodeTypeDescription['version']) {
     super({
       code: 'UNKNOWN_NODE_TYPE_VERSION',
-      message: `node "${nodeName}" has version ${version} of type "${type}", which has ${[known].flat().join(', ')}`,
+      message: `node "${nodeName}" has version ${version} of type "${type}", which has ${[versions].flat().join(', ')}`,
     });
   }
 }

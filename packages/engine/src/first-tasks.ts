@@ -66,8 +66,8 @@ function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): F
 }
 
 function append(arrivals: Map<PreparedNode, Arrival[]>, node: PreparedNode, arrival: Arrival): void {
-  const known = arrivals.get(node);
-  if (known) known.push(arrival);
+  const existing = arrivals.get(node);
+  if (existing) existing.push(arrival);
   else arrivals.set(node, [arrival]);
 }
 

@@ -60,8 +60,8 @@ function closure(
   starts: readonly PreparedNode[],
   next: (node: PreparedNode) => readonly PreparedNode[],
 ): ReadonlySet<PreparedNode> {
-  const found = new Set(starts);
+  const nodes = new Set(starts);
   // Iterating a set also visits elements that are added during the iteration.
-  for (const node of found) for (const reached of next(node)) found.add(reached);
-  return found;
+  for (const node of nodes) for (const reached of next(node)) nodes.add(reached);
+  return nodes;
 }

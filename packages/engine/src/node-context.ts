@@ -49,7 +49,7 @@ import { openSubNodes } from './sub-nodes.ts';
 import { runUserCode } from './user-code.ts';
 
 /** Data recorded with a node run in addition to its outputs. */
-export interface Kept {
+export interface KeptState {
   contextAfter: JsonObject | undefined;
   /** The changed parts of the workflow's static data, by key. */
   staticData: JsonObject | undefined;
@@ -151,7 +151,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   /** Data to record with this run in addition to its outputs. */
-  get kept(): Kept {
+  get keptState(): KeptState {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
   }
 

@@ -10,7 +10,7 @@ import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
 export class NodeInputs {
   readonly #arrived: readonly (readonly Item[] | null)[];
   readonly #all: (readonly Item[])[] = [];
-  readonly #taken: (readonly Item[])[] = [];
+  readonly #limited: (readonly Item[])[] = [];
   readonly #limit: number;
 
   constructor(arrived: readonly (readonly Item[] | null)[], executeOnce: boolean) {
@@ -25,8 +25,8 @@ export class NodeInputs {
   items(input: number): readonly Item[] {
     const all = this.allItems(input);
     if (all.length <= this.#limit) return all;
-    this.#taken[input] ??= all.slice(0, this.#limit);
-    return this.#taken[input];
+    this.#limited[input] ??= all.slice(0, this.#limit);
+    return this.#limited[input];
   }
 
   /**

@@ -7,10 +7,10 @@ const pinned = { T: asItems({ n: 0 }, { n: 1 }, { n: 2 }) };
 
 /** Emits the items of its first run one by one on output 1, without storing them. */
 const oneByOne = (context: ExecuteContext) => {
-  const taken = Number(context.nodeContext?.['taken'] ?? 0);
-  const item = (context.runIndex === 0 ? context.items() : context.itemsOfRun(0))[taken];
-  context.keepNodeContext({ taken: taken + 1 });
-  return item ? [[], [{ ...item, pairedItem: { item: taken, run: 0 } }]] : [[...context.items()], []];
+  const position = Number(context.nodeContext?.['taken'] ?? 0);
+  const item = (context.runIndex === 0 ? context.items() : context.itemsOfRun(0))[position];
+  context.keepNodeContext({ taken: position + 1 });
+  return item ? [[], [{ ...item, pairedItem: { item: position, run: 0 } }]] : [[...context.items()], []];
 };
 
 function looping(loop: typeof oneByOne = oneByOne) {

@@ -23,7 +23,7 @@ import { errorObject, type NodeType } from '@sluice/node-sdk';
 import type { AbortWatch } from './abort-watch.ts';
 import { InvalidParameterError, NotResumableError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
-import { type Kept, NodeContext } from './node-context.ts';
+import { type KeptState, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
@@ -83,7 +83,7 @@ type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly
   | {
       readonly ok: true;
       readonly output: NodeOutput;
-      readonly kept: Kept;
+      readonly keptState: KeptState;
       readonly suspension: Suspension | undefined;
       readonly uses?: Pick<SuspendedRun, 'calls' | 'counted'>;
     }
@@ -235,16 +235,25 @@ export class NodeRunner {
       if (hints.length > 0) context.notes.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
       const executed = this.#abort.settle(this.#untilSuspended(this.#begin(type, context, event)));
       const result = executed instanceof Promise ? await executed : executed;
-      const { kept } = context;
+      const { keptState } = context;
       if (result instanceof UsesSuspension) {
         const { runs, calls, counted } = result;
         const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
-        return { ok: true, tryNumber, scope, notes: context.notes, output: [], kept, suspension, uses: { calls, counted } };
+        return {
+          ok: true,
+          tryNumber,
+          scope,
+          notes: context.notes,
+          output: [],
+          keptState,
+          suspension,
+          uses: { calls, counted },
+        };
       }
       const { suspension } = context;
       const completed = suspension ? [] : this.#completed(result, task, inputs);
       const output = completed instanceof Promise ? await completed : completed;
-      return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
+      return { ok: true, tryNumber, scope, notes: context.notes, output, keptState, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       return { ok: false, tryNumber, scope, notes: context?.notes, error, tookAllItems: context?.tookAllItems ?? false };
@@ -306,7 +315,7 @@ function observe({ executionTime: durationMs, error }: NodeRun, { node }: NodeTa
 function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<void> | undefined {
   if (last.scope.customData) run.customData = last.scope.customData;
   last.notes?.writeTo(run);
-  if (last.ok) return complete(run, last.output, underWay, last.kept);
+  if (last.ok) return complete(run, last.output, underWay, last.keptState);
   return fail(run, last.error, underWay, last.tookAllItems);
 }
 
@@ -318,28 +327,28 @@ function complete(
   run: NodeRun,
   raw: NodeOutput,
   underWay: Pick<RunUnderWay, 'task' | 'inputs'>,
-  kept?: Kept,
+  keptState?: KeptState,
 ): Promise<void> | undefined {
   const { task, inputs } = underWay;
   const paired = task.sources.length > 0 ? inputs : undefined;
   if (isLarge(raw)) {
     return toLargeOutput(raw, task.node.name, paired).then(
-      (main) => succeed(run, main, kept),
+      (main) => succeed(run, main, keptState),
       (error: unknown) => fail(run, error, underWay),
     );
   }
   try {
-    succeed(run, toNodeOutput(raw, task.node.name, paired), kept);
+    succeed(run, toNodeOutput(raw, task.node.name, paired), keptState);
   } catch (error) {
     return fail(run, error, underWay);
   }
   return undefined;
 }
 
-function succeed(run: NodeRun, main: NodeOutput, kept: Kept | undefined): void {
+function succeed(run: NodeRun, main: NodeOutput, keptState: KeptState | undefined): void {
   run.data = { main };
-  if (kept?.contextAfter) run.contextAfter = kept.contextAfter;
-  if (kept?.staticData) run.staticData = kept.staticData;
+  if (keptState?.contextAfter) run.contextAfter = keptState.contextAfter;
+  if (keptState?.staticData) run.staticData = keptState.staticData;
 }
 
 /** Records a failure in its run, with the data to continue with or as the end of the execution. */

@@ -5,9 +5,9 @@ import { graphOf, testEngine } from './testing/run-graph.ts';
 
 test('the graph is prepared once if several of its nodes are opened', async () => {
   const engine = testEngine();
-  const found: string[] = [];
+  const names: string[] = [];
   const find: EnginePorts['nodeTypes']['find'] = (name) => {
-    found.push(name);
+    names.push(name);
     return engine.nodeTypes.find(name);
   };
   const ports = { ...engine, nodeTypes: { find } };
@@ -27,5 +27,5 @@ test('the graph is prepared once if several of its nodes are opened', async () =
     });
     expect(opened.context.node.name).toBe(node.name);
   }
-  expect(found).toHaveLength(graph.nodes.length);
+  expect(names).toHaveLength(graph.nodes.length);
 });

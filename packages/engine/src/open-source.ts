@@ -86,6 +86,6 @@ export function toSourceItems(raw: unknown, nodeName: string): Item[] {
 }
 
 /** Converts the result of a poll to plain items per output. Throws `INVALID_NODE_OUTPUT`. */
-export function toPollOutputs(found: unknown, nodeName: string): Item[][] {
-  return toNodeOutput([...pollOutputs(found as PollResult)], nodeName).map((items) => items ?? []);
+export function toPollOutputs(result: unknown, nodeName: string): Item[][] {
+  return toNodeOutput([...pollOutputs(result as PollResult)], nodeName).map((items) => items ?? []);
 }

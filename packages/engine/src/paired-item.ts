@@ -33,11 +33,11 @@ export function tracePairedItem(
   return isBypassed ? { item: undefined } : { error: notFound(nodeName, brokenAt) };
 }
 
-/** The pairing of an item of `from`; the first `left` pairs have not been followed yet. */
+/** The pairing of an item of `from`; the first `remaining` pairs have not been followed yet. */
 interface OpenPairing {
   readonly from: FinishedRun;
   readonly pairs: readonly (number | PairedItem)[];
-  left: number;
+  remaining: number;
 }
 
 /** Follows the last pair first. An item may have a million pairs, so nothing is created for a pair, and no pair is copied. */
@@ -64,12 +64,12 @@ class OriginSearch {
   from(source: ItemSource, index: number): void {
     this.#visit(source, index);
     for (let last = this.#open.at(-1); last && !this.isAmbiguous; last = this.#open.at(-1)) {
-      if (last.left === 0) {
+      if (last.remaining === 0) {
         this.#open.pop();
         continue;
       }
-      last.left -= 1;
-      const pair = last.pairs[last.left] as number | PairedItem;
+      last.remaining -= 1;
+      const pair = last.pairs[last.remaining] as number | PairedItem;
       this.#visit(this.#sourceOf(last.from, pair), itemOf(pair));
     }
   }
@@ -98,7 +98,7 @@ class OriginSearch {
   /** The pair of an item that has a single pair; several pairs are followed later. */
   #onlyPair(from: FinishedRun, paired: Item['pairedItem']): number | PairedItem | undefined {
     if (typeof paired === 'number') return paired;
-    if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, left: paired.length });
+    if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, remaining: paired.length });
     else if (paired !== undefined) return paired;
     else this.brokenAt ??= from.nodeName;
     return undefined;

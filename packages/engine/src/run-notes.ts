@@ -43,8 +43,8 @@ export class RunNotes {
 
   /** Adds a call of a model to `metadata.models`, which has one entry for each model. */
   addModelUse(model: string, { usage = {}, cost }: RecordedUsage): void {
-    const known = model.slice(0, maxModelName);
-    const name = this.#models.has(known) || this.#models.size < maxModels ? known : 'others';
+    const modelName = model.slice(0, maxModelName);
+    const name = this.#models.has(modelName) || this.#models.size < maxModels ? modelName : 'others';
     const before = this.#models.get(name) ?? { model: name, calls: 0 };
     this.#models.set(name, {
       ...before,

@@ -9,16 +9,16 @@ import type { RunState } from './run-state.ts';
  */
 export class StaticDataView {
   readonly #state: RunState;
-  readonly #read: RunRequest['staticData'];
+  readonly #readStaticData: RunRequest['staticData'];
   #reading: Promise<JsonObject | null> | undefined;
 
-  constructor(state: RunState, read: RunRequest['staticData']) {
+  constructor(state: RunState, readStaticData: RunRequest['staticData']) {
     this.#state = state;
-    this.#read = read;
+    this.#readStaticData = readStaticData;
   }
 
   async of(nodeName: string): Promise<StaticData> {
-    this.#reading ??= this.#read?.();
+    this.#reading ??= this.#readStaticData?.();
     const stored = (await this.#reading) ?? {};
     const partOf = (key: string): JsonObject => {
       const part = this.#state.staticData.get(key) ?? ownProperty(stored, key);

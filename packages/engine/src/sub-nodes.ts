@@ -30,8 +30,8 @@ const opened = new WeakMap<NodeScope, Map<string, Promise<OpenSubNode>>>();
 function openOnce(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
   const ofScope = opened.get(asker.scope) ?? new Map<string, Promise<OpenSubNode>>();
   opened.set(asker.scope, ofScope);
-  const known = ofScope.get(name);
-  if (known) return known;
+  const current = ofScope.get(name);
+  if (current) return current;
   const opening = openSubNode(asker, name, contextOf);
   ofScope.set(name, opening);
   opening.catch(() => ofScope.delete(name));

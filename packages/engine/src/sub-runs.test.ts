@@ -306,8 +306,8 @@ test('concurrent calls are counted in order, and calls above the limit are rejec
     return { modelCalls, toolCalls: 0, tokens: 0, cost: 0 };
   };
   const ask: Ask = async (context) => {
-    const asked = [1, 2, 3].map(async () => (await theModel(context)).generate(request, context.signal));
-    return (await Promise.allSettled(asked)).map(({ status }) => status).join();
+    const requests = [1, 2, 3].map(async () => (await theModel(context)).generate(request, context.signal));
+    return (await Promise.allSettled(requests)).map(({ status }) => status).join();
   };
   const { json, order } = await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, countAiUse });
   expect(json('Agent')).toEqual([{ result: 'fulfilled,fulfilled,rejected' }]);

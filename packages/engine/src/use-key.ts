@@ -35,9 +35,9 @@ function rootOf({ nodeName, runIndex, tryNumber }: UseRoot): (string | number)[]
 }
 
 function originOf(item: Readonly<Item>, asRecorded: AsRecorded): Promise<string> {
-  const known = origins.get(item) ?? hashOfItem(item, asRecorded);
-  origins.set(item, known);
-  return known;
+  const origin = origins.get(item) ?? hashOfItem(item, asRecorded);
+  origins.set(item, origin);
+  return origin;
 }
 
 async function hashOfItem({ json, binary = {} }: Readonly<Item>, asRecorded: AsRecorded): Promise<string> {
@@ -45,8 +45,8 @@ async function hashOfItem({ json, binary = {} }: Readonly<Item>, asRecorded: AsR
 }
 
 function definitionOf(node: Readonly<WorkflowNode>): string {
-  const known = definitions.get(node);
-  if (known !== undefined) return known;
+  const cached = definitions.get(node);
+  if (cached !== undefined) return cached;
   const { name, type, typeVersion, parameters, credentials } = node;
   const hash = hashOf(JSON.stringify([name, type, typeVersion, parameters, credentials]));
   definitions.set(node, hash);

@@ -382,8 +382,8 @@ test('after a crash at any point, recorded calls are not repeated, and the resul
       },
     );
   const whole = await make([])();
-  for (let kept = 0; kept <= interrupted(whole.records).length; kept += 1) {
-    const done = interrupted(whole.records).slice(0, kept);
+  for (let keptCount = 0; keptCount <= interrupted(whole.records).length; keptCount += 1) {
+    const done = interrupted(whole.records).slice(0, keptCount);
     const finished = done.filter(({ nodeName }) => nodeName === 'Inner').length;
     const acted: JsonValue[] = new Array(finished).fill('before');
     const { json } = await make(acted)({ done });

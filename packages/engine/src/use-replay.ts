@@ -104,7 +104,7 @@ function placeOf(nodeName: string, runIndex = 0): string {
  * to a model.
  */
 function toError({ message, code, name, description, itemIndex }: ErrorRecord): Error {
-  const known = errorCodes.find((one) => one === code) ?? 'NODE_OPERATION_ERROR';
-  if (/^(?:Node|Model)/.test(name ?? '')) return new NodeOperationError(message, { itemIndex, description }, known);
-  return new AppError({ code: known, message });
+  const errorCode = errorCodes.find((one) => one === code) ?? 'NODE_OPERATION_ERROR';
+  if (/^(?:Node|Model)/.test(name ?? '')) return new NodeOperationError(message, { itemIndex, description }, errorCode);
+  return new AppError({ code: errorCode, message });
 }

@@ -59,10 +59,10 @@ function engineWithFiringNode() {
         tries.set(place, tried);
         const fires = context.parameter<ModelFiring[]>('fires', 0)[context.runIndex] ?? [];
         if (fires === 'fails' || (context.node.retryOnFail && tried === 1)) throw new Error('fails');
-        const made = Array.from({ length: context.inputCount }, (_, input) =>
+        const inputNames = Array.from({ length: context.inputCount }, (_, input) =>
           context.items(input).map(({ json }) => json['by'] ?? 'start'),
         );
-        const by = `${place}(${made.map((names) => names.join()).join('|')})`;
+        const by = `${place}(${inputNames.map((names) => names.join()).join('|')})`;
         return fires.map((fired) => (fired ? asItems({ by }) : []));
       },
       { outputs: 2, inputs: 2 },

@@ -11,7 +11,7 @@ export type MetricsOnDemand = OnDemand<ApiMetrics>;
 /** Counts each request. Mount before all handlers that may respond. */
 export function observeRequests(metrics: MetricsOnDemand): RequestHandler {
   return (request, response, next) => {
-    const { made } = metrics;
+    const { current: made } = metrics;
     const began = performance.now();
     if (made) {
       response.once('close', () => {

@@ -77,7 +77,9 @@ export class Registrar {
     const heldBy = `activation:${randomId()}`;
     if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
     const changes = await this.#begin(activating.workflow.id, planned, heldBy);
-    const steps = changes.held.map((row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject));
+    const steps = changes.heldRegistrations.map(
+      (row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject),
+    );
     const conflicting = this.#conflicting(changes.ending, heldBy, activating);
     const ids = [...steps.map(({ row }) => row.id), ...conflicting.ids];
     const undo = () => this.#undo(steps, conflicting);

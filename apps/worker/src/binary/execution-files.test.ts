@@ -28,13 +28,13 @@ test('executions that read large files as a whole take turns', async () => {
       claim: { ensure: async () => {} },
       memory,
     };
-    return { memory, read: new ExecutionFiles(options, '1', signal).read(reference) };
+    return { memory, reading: new ExecutionFiles(options, '1', signal).read(reference) };
   });
-  await executions[0]?.read;
+  await executions[0]?.reading;
   await new Promise(setImmediate);
   expect(opened).toBe(1);
-  for (const { memory, read } of executions) {
-    expect(Buffer.from(await read).toString()).toBe('bytes');
+  for (const { memory, reading } of executions) {
+    expect(Buffer.from(await reading).toString()).toBe('bytes');
     memory[Symbol.dispose]();
   }
   expect(opened).toBe(4);

@@ -93,9 +93,9 @@ export class ExecutionFiles implements BinaryAccess {
 
   async #find(reference: BinaryReference): Promise<StoredBinary> {
     const id = String(reference?.id);
-    const found = await untilAvailable(() => this.#options.binaries.findReadable(id, this.#executionId), this.#signal);
-    if (!found) throw new BinaryNotFoundError(id);
-    return found;
+    const file = await untilAvailable(() => this.#options.binaries.findReadable(id, this.#executionId), this.#signal);
+    if (!file) throw new BinaryNotFoundError(id);
+    return file;
   }
 
   #readBudget(): Promise<FileBudget> {

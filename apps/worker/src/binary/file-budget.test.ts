@@ -13,10 +13,10 @@ const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.co
 describe('FileBudget', () => {
   test('accepts a file of exactly the maximum size, and rejects a larger file at the first byte above it', async () => {
     expect(await store(new FileBudget(caps, 0), 10_000, 10_000)).toBe(20_000);
-    let read = 0;
+    let reads = 0;
     const endless = async function* () {
       for (;;) {
-        read += 1;
+        reads += 1;
         yield Buffer.alloc(8_000);
       }
     };
@@ -24,7 +24,7 @@ describe('FileBudget', () => {
       code: 'BINARY_TOO_LARGE',
       message: 'the file would exceed the limit of 20000 bytes',
     });
-    expect(read).toBe(3);
+    expect(reads).toBe(3);
   });
 
   test('counts all files of an execution together, including earlier files', async () => {

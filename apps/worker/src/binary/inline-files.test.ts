@@ -39,13 +39,19 @@ describe('storeInlineFiles', () => {
   test('reuses the files of a node that has run in the next attempt', async () => {
     const { files, stored } = memory();
     const items = [{ json: { n: 1 }, binary: { data: inline } }];
-    const kept = [{ json: { n: 1 }, binary: { data: reference } }];
-    const run = { startTime: 0, executionTime: 0, executionStatus: 'success' as const, source: [], data: { main: [kept] } };
-    const given = { graph: aGraph(items), mode: 'manual' as const, start: {} };
-    const resumed = await storeInlineFiles(given, files, [{ nodeName: 'A', runIndex: 0, run }]);
-    expect([resumed.graph.pinData?.['A'], stored]).toEqual([kept, []]);
+    const storedItems = [{ json: { n: 1 }, binary: { data: reference } }];
+    const run = {
+      startTime: 0,
+      executionTime: 0,
+      executionStatus: 'success' as const,
+      source: [],
+      data: { main: [storedItems] },
+    };
+    const request = { graph: aGraph(items), mode: 'manual' as const, start: {} };
+    const resumed = await storeInlineFiles(request, files, [{ nodeName: 'A', runIndex: 0, run }]);
+    expect([resumed.graph.pinData?.['A'], stored]).toEqual([storedItems, []]);
     const cut = { ...run, truncated: true };
-    await storeInlineFiles(given, files, [{ nodeName: 'A', runIndex: 0, run: cut }]);
+    await storeInlineFiles(request, files, [{ nodeName: 'A', runIndex: 0, run: cut }]);
     expect(stored).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@ interface CancelCheckOptions {
    * another attempt, or was deleted.
    */
   areOver(refs: AttemptRef[]): Promise<boolean[]>;
-  held: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
+  heldExecutions: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
   logger: Logger;
 }
 
@@ -29,11 +29,11 @@ export class CancelCheck {
 
   /** Never rejects. */
   async check(ids: readonly ExecutionId[]): Promise<void> {
-    const { held, logger } = this.#options;
+    const { heldExecutions, logger } = this.#options;
     const abortIfOver = async (ref: AttemptRef) => {
-      if (await this.#reads.add(ref)) held.abortAttempts([ref], 'canceled');
+      if (await this.#reads.add(ref)) heldExecutions.abortAttempts([ref], 'canceled');
     };
-    await Promise.all(held.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
+    await Promise.all(heldExecutions.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
       logger.warn({ error: errorMessage(error) }, 'cannot check for canceled executions; the next lease renewal will');
     });
   }

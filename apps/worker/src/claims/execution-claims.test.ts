@@ -7,19 +7,19 @@ import { HeldExecutions } from './held-executions.ts';
 
 test('the deadline of an attempt does not end the next attempt, which this worker already runs', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: 20, limitIds: [] as number[] } as unknown as ClaimedExecution;
-  const held = new HeldExecutions();
+  const heldExecutions = new HeldExecutions();
   const claims = new ExecutionClaims({
     recorder: { claim: async () => claimed, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
-    held,
-    limits: { claim: async () => undefined, left: async () => undefined },
+    heldExecutions,
+    limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack: async () => undefined },
     progress: { changed: () => undefined },
   });
   let next: AbortSignal | undefined;
   const waitAndResume = async () => {
-    held.release(claimed);
-    next = held.reserve({ executionId: '1', attempt: 2 });
+    heldExecutions.release(claimed);
+    next = heldExecutions.reserve({ executionId: '1', attempt: 2 });
     await sleep(60);
     return 'suspended' as const;
   };
@@ -30,9 +30,9 @@ test('the deadline of an attempt does not end the next attempt, which this worke
 test('an execution whose claim completes after the worker has closed is handed back to other workers', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: null, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const closing = new AbortController();
-  const held = new HeldExecutions();
+  const heldExecutions = new HeldExecutions();
   const claim = async () => {
-    held.abortAll('shutdown');
+    heldExecutions.abortAll('shutdown');
     closing.abort();
     return claimed;
   };
@@ -44,8 +44,8 @@ test('an execution whose claim completes after the worker has closed is handed b
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
-    held,
-    limits: { claim: async () => undefined, left: async () => undefined },
+    heldExecutions,
+    limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
     progress: { changed: () => undefined },
   });
@@ -54,7 +54,7 @@ test('an execution whose claim completes after the worker has closed is handed b
   });
   expect(handBack).toHaveBeenCalledWith(claimed);
   expect([run, onClaimed].flatMap(({ mock }) => mock.calls)).toEqual([]);
-  expect(held.size).toBe(0);
+  expect(heldExecutions.size).toBe(0);
 });
 
 /** An execution that may run unclaimed, and that this worker can claim later if `isFree`. */
@@ -67,26 +67,26 @@ function unclaimed({ isFree }: { isFree: boolean }) {
     unclaimedSince: 'now',
   } as unknown as ClaimedExecution;
   const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
-  const held = new HeldExecutions();
-  const handBack = jest.fn(async (_: Claim) => expect(held.size).toBe(0));
+  const heldExecutions = new HeldExecutions();
+  const handBack = jest.fn(async (_: Claim) => expect(heldExecutions.size).toBe(0));
   const changed = jest.fn();
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => execution },
     computingGraphs: { refOf: () => ref },
-    held,
-    limits: { claim: async () => undefined, left: async () => undefined },
+    heldExecutions,
+    limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
     progress: { changed },
   });
   const hold = (run: Parameters<ExecutionClaims['hold']>[1]) =>
     claims.hold(ref, run, { closing: new AbortController().signal });
-  return { claim, held, hold, handBack, changed };
+  return { claim, heldExecutions, hold, handBack, changed };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
-  const { claim, held, hold, handBack } = unclaimed({ isFree: true });
+  const { claim, heldExecutions, hold, handBack } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
-    expect([held.running, held.claimedRefs, signal.aborted]).toEqual([1, [], false]);
+    expect([heldExecutions.running, heldExecutions.claimedRefs, signal.aborted]).toEqual([1, [], false]);
     expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
     return 'finished';
   });
@@ -94,10 +94,10 @@ test('a short execution that only computes ends unclaimed', async () => {
 });
 
 test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {
-  const { claim, held, hold, handBack, changed } = unclaimed({ isFree: true });
+  const { claim, heldExecutions, hold, handBack, changed } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
-    await eventually(() => expect(held.claimedRefs).toHaveLength(1));
-    expect([held.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
+    await eventually(() => expect(heldExecutions.claimedRefs).toHaveLength(1));
+    expect([heldExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
     await late.ensure();
     return 'relinquished';
   });

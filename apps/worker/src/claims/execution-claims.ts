@@ -10,9 +10,9 @@ import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
 interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim' | 'runUnclaimed'>;
   computingGraphs: Pick<ComputingGraphs, 'refOf'>;
-  held: HeldExecutions;
+  heldExecutions: HeldExecutions;
   /** Claims executions that are subject to limits. */
-  limits: Pick<ExecutionLimits, 'claim' | 'left'>;
+  limits: Pick<ExecutionLimits, 'claim' | 'released'>;
   /** Passes on executions that this worker cannot claim, or can no longer run. */
   handover: Pick<JobHandover, 'handBack' | 'handOver'>;
   progress: Pick<ProgressReporter, 'changed'>;
@@ -50,8 +50,8 @@ export class ExecutionClaims {
    * Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
   async hold(ref: AttemptRef, run: Run, { closing, onClaimed }: HoldOptions): Promise<void> {
-    const { recorder, held, handover, progress } = this.#options;
-    const signal = held.reserve(ref);
+    const { recorder, heldExecutions, handover, progress } = this.#options;
+    const signal = heldExecutions.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
     let started: Held | undefined;
     let result: ResultKind = 'relinquished';
@@ -66,12 +66,12 @@ export class ExecutionClaims {
         await handover.handBack(claimed);
         throw new UnavailableError('this worker is closing');
       }
-      held.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
+      heldExecutions.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
       onClaimed?.();
-      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, held, progress, signal }) };
+      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, heldExecutions, progress, signal }) };
       result = await this.#run(started, run);
     } finally {
-      held.release(ref);
+      heldExecutions.release(ref);
       // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
       // instead, whose own job that worker may have used.
       if (started && !started.claim.isOwned && result === 'relinquished') await handover.handBack(started.claimed);
@@ -95,7 +95,7 @@ export class ExecutionClaims {
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
       return await run(claimed, signal, claim);
     } finally {
-      await this.#options.limits.left(claimed);
+      await this.#options.limits.released(claimed);
     }
   }
 
@@ -103,7 +103,7 @@ export class ExecutionClaims {
   #startDeadline(claimed: ClaimedExecution): Disposable | undefined {
     const { remainingMs } = claimed;
     if (remainingMs === null) return undefined;
-    return setTimeout(() => this.#options.held.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
+    return setTimeout(() => this.#options.heldExecutions.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
   }
 
   /** Aborts the run if it cannot be claimed. */
@@ -111,7 +111,7 @@ export class ExecutionClaims {
     try {
       await claim.ensure();
     } catch {
-      this.#options.held.abortAttempts([ref], 'canceled');
+      this.#options.heldExecutions.abortAttempts([ref], 'canceled');
     }
   }
 }

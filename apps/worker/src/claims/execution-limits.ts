@@ -52,7 +52,7 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
    * Call this after an execution has left this worker. Never rejects: the next check repeats failed
    * steps.
    */
-  async left({ limitIds }: ClaimedExecution): Promise<void> {
+  async released({ limitIds }: ClaimedExecution): Promise<void> {
     if (limitIds.length === 0) return;
     await this.#searches.add(limitIds).catch((error: unknown) => {
       this.options.logger.warn({ error: errorMessage(error) }, 'blocked executions not checked; the next check will find them');

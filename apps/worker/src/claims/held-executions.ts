@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { AttemptRef } from '@sluice/db';
 import { type AbortCause, ExecutionAborted, type ExecutionId } from '@sluice/domain';
 
-interface Held {
+interface HeldAttempt {
   ref: AttemptRef;
   controller: AbortController;
   state: 'reserved' | 'unclaimed' | 'claimed';
@@ -16,47 +16,47 @@ interface Held {
  * affect each other: a job may name any attempt, and only the claim decides whether that attempt exists.
  */
 export class HeldExecutions {
-  readonly #held = new Map<ExecutionId, Map<number, Held>>();
+  readonly #attempts = new Map<ExecutionId, Map<number, HeldAttempt>>();
   #size = 0;
   #running = 0;
 
   /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already held. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
-    const attempts = this.#held.get(ref.executionId) ?? new Map<number, Held>();
+    const attempts = this.#attempts.get(ref.executionId) ?? new Map<number, HeldAttempt>();
     if (attempts.has(ref.attempt)) return undefined;
     const controller = new AbortController();
     setMaxListeners(0, controller.signal); // a node may add any number of listeners
     attempts.set(ref.attempt, { ref, controller, state: 'reserved' });
-    this.#held.set(ref.executionId, attempts);
+    this.#attempts.set(ref.executionId, attempts);
     this.#size += 1;
     return controller.signal;
   }
 
   /** Call this when the attempt starts to run, and when it is claimed. */
   runs(ref: AttemptRef, state: 'unclaimed' | 'claimed'): void {
-    const held = this.#find(ref);
-    if (!held) return;
-    if (held.state === 'reserved') this.#running += 1;
-    held.state = state;
+    const execution = this.#find(ref);
+    if (!execution) return;
+    if (execution.state === 'reserved') this.#running += 1;
+    execution.state = state;
   }
 
   release({ executionId, attempt }: AttemptRef): void {
-    const attempts = this.#held.get(executionId);
-    const held = attempts?.get(attempt);
-    if (!attempts || !held) return;
+    const attempts = this.#attempts.get(executionId);
+    const execution = attempts?.get(attempt);
+    if (!attempts || !execution) return;
     attempts.delete(attempt);
     this.#size -= 1;
-    if (held.state !== 'reserved') this.#running -= 1;
-    if (attempts.size === 0) this.#held.delete(executionId);
+    if (execution.state !== 'reserved') this.#running -= 1;
+    if (attempts.size === 0) this.#attempts.delete(executionId);
   }
 
   has(id: ExecutionId): boolean {
-    return this.#held.has(id);
+    return this.#attempts.has(id);
   }
 
   /** The held attempts of these executions. */
   refsOf(ids: Iterable<ExecutionId>): AttemptRef[] {
-    return [...new Set(ids)].flatMap((id) => [...(this.#held.get(id)?.values() ?? [])]).map(({ ref }) => ref);
+    return [...new Set(ids)].flatMap((id) => [...(this.#attempts.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
   /** Aborts only these attempts; the first cause is kept. */
@@ -65,11 +65,11 @@ export class HeldExecutions {
   }
 
   abortAll(cause: AbortCause): void {
-    this.abortAttempts(this.refsOf(this.#held.keys()), cause);
+    this.abortAttempts(this.refsOf(this.#attempts.keys()), cause);
   }
 
   get claimedRefs(): AttemptRef[] {
-    const all = [...this.#held.values()].flatMap((attempts) => [...attempts.values()]);
+    const all = [...this.#attempts.values()].flatMap((attempts) => [...attempts.values()]);
     return all.filter(({ state }) => state === 'claimed').map(({ ref }) => ref);
   }
 
@@ -82,7 +82,7 @@ export class HeldExecutions {
     return this.#running;
   }
 
-  #find({ executionId, attempt }: AttemptRef): Held | undefined {
-    return this.#held.get(executionId)?.get(attempt);
+  #find({ executionId, attempt }: AttemptRef): HeldAttempt | undefined {
+    return this.#attempts.get(executionId)?.get(attempt);
   }
 }

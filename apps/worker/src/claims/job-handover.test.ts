@@ -12,12 +12,12 @@ const open = new AbortController().signal;
  * a worker reads the queue of its package.
  */
 function aHandover(options: Partial<JobHandoverOptions> = {}) {
-  const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
+  const world = { deferred: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
   const pauses: number[] = [];
   const moved: string[] = [];
   let passedOn = Promise.withResolvers<void>();
   const handover = new JobHandover({
-    recorder: { deferToOthers: async () => world.left, handBack: async () => true },
+    recorder: { deferToOthers: async () => world.deferred, handBack: async () => true },
     queue: {
       enqueueAgain: async () => passedOn.resolve(),
       async enqueueFor(name) {
@@ -35,7 +35,7 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const deliver = async (job: AttemptRef) => {
     passedOn = Promise.withResolvers();
     await handover.handOver(job, open);
-    if (world.left) await passedOn.promise;
+    if (world.deferred) await passedOn.promise;
   };
   return { world, pauses, moved, deliver };
 }
@@ -67,7 +67,7 @@ test('each attempt of an execution has its own pauses', async () => {
 
 test('a job moves to the queue of its package without a pause once a worker reads that queue, and its pauses are forgotten', async () => {
   const { deliver, pauses, world, moved } = aHandover();
-  world.left = { type: 'nodes-acme.send' };
+  world.deferred = { type: 'nodes-acme.send' };
   await deliverTimes(3, deliver);
   world.isRead = true;
   await deliver(ref);
@@ -80,9 +80,9 @@ test('a job moves to the queue of its package without a pause once a worker read
 test('the pauses of an obsolete job are forgotten', async () => {
   const { deliver, pauses, world } = aHandover();
   await deliverTimes(3, deliver);
-  world.left = undefined;
+  world.deferred = undefined;
   await deliver(ref);
-  world.left = { type: null };
+  world.deferred = { type: null };
   await deliver(ref);
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
@@ -121,13 +121,13 @@ test.each([
 });
 
 test('an execution is handed over once the database is reachable again', async () => {
-  let asked = 0;
+  let attempts = 0;
   const deferToOthers = async () => {
-    asked += 1;
-    if (asked === 1) throw new UnavailableError('away');
+    attempts += 1;
+    if (attempts === 1) throw new UnavailableError('away');
     return { type: null };
   };
   const { deliver, pauses } = aHandover({ recorder: { deferToOthers, handBack: async () => true } });
   await deliver(ref);
-  expect([asked, pauses]).toEqual([2, [250]]);
+  expect([attempts, pauses]).toEqual([2, [250]]);
 });

@@ -48,8 +48,8 @@ export class JobHandover {
    */
   async handOver(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, logger } = this.#options;
-    const left = await untilAvailable(() => recorder.deferToOthers(ref), closing);
-    if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot return an execution to the queue');
+    const deferred = await untilAvailable(() => recorder.deferToOthers(ref), closing);
+    if (deferred) logRejection(logger, this.#handOn(ref, deferred.type, closing), 'cannot return an execution to the queue');
     else this.#pauses.delete(runExecution.jobId(ref));
   }
 

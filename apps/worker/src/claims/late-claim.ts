@@ -12,7 +12,7 @@ export const maxUnclaimedMs = 150;
 
 interface LateClaimOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
-  held: Pick<HeldExecutions, 'runs'>;
+  heldExecutions: Pick<HeldExecutions, 'runs'>;
   /** Followers see the new status at once. */
   progress: Pick<ProgressReporter, 'changed'>;
   /** Ends the wait for an unreachable database. */
@@ -58,12 +58,12 @@ export class LateClaim {
   }
 
   async #claim(): Promise<void> {
-    const { recorder, held, progress, signal } = this.#options;
+    const { recorder, heldExecutions, progress, signal } = this.#options;
     // Another worker runs it from its start: nothing of it is stored.
     if (isShutdown(signal)) throw new ExecutionLostError(this.#execution);
     if (!(await untilAvailable(() => recorder.claim(this.#execution), signal))) throw new ExecutionLostError(this.#execution);
     this.#isOwned = true;
-    held.runs(this.#execution, 'claimed');
+    heldExecutions.runs(this.#execution, 'claimed');
     progress.changed(this.#execution.executionId);
   }
 }

@@ -27,24 +27,24 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
     crashForgotten: jest.fn(async (_: string, refs: readonly AttemptRef[]) => refs.map(({ executionId }) => executionId)),
     release: jest.fn(async (id: string) => void rows.delete(id)),
   };
-  const held = new HeldExecutions();
+  const heldExecutions = new HeldExecutions();
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
-  const kept: (string | null)[] = [];
-  const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, held, {
+  const keptLeases: (string | null)[] = [];
+  const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, heldExecutions, {
     leaseMs,
     concurrency: 1,
-    keepLease: (id) => kept.push(id),
+    keepLease: (id) => keptLeases.push(id),
     logger: logger as never,
   });
   await keeper.start();
-  return { keeper, workers, held, rows, registered, kept };
+  return { keeper, workers, heldExecutions, rows, registered, keptLeases };
 }
 
 test('a reaped worker aborts its executions and continues with a new ID', async () => {
-  const { keeper, held, rows, registered } = await aKeeper();
+  const { keeper, heldExecutions, rows, registered } = await aKeeper();
   const before = keeper.workerId;
-  const signal = held.reserve({ executionId: '1', attempt: 1 });
-  held.runs({ executionId: '1', attempt: 1 }, 'claimed');
+  const signal = heldExecutions.reserve({ executionId: '1', attempt: 1 });
+  heldExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.reason).toMatchObject({ abortCause: 'lease-lost' });
@@ -54,8 +54,8 @@ test('a reaped worker aborts its executions and continues with a new ID', async 
 });
 
 test('executions whose claim waits for the database are claimed with the new ID', async () => {
-  const { keeper, held, rows } = await aKeeper();
-  const signal = held.reserve({ executionId: '1', attempt: 1 });
+  const { keeper, heldExecutions, rows } = await aKeeper();
+  const signal = heldExecutions.reserve({ executionId: '1', attempt: 1 });
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.aborted).toBe(false);
@@ -63,18 +63,18 @@ test('executions whose claim waits for the database are claimed with the new ID'
 });
 
 test('the thread renews only the lease of the current ID, until it is released', async () => {
-  const { keeper, rows, kept } = await aKeeper();
+  const { keeper, rows, keptLeases } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   await keeper.release();
-  expect(kept).toEqual([first, keeper.workerId, null]);
+  expect(keptLeases).toEqual([first, keeper.workerId, null]);
 });
 
 test('executions that the database assigns to this worker but that it does not run are ended', async () => {
-  const { keeper, workers, held } = await aKeeper({ claimed: ['1', '2'] });
-  held.reserve({ executionId: '1', attempt: 1 });
-  held.runs({ executionId: '1', attempt: 1 }, 'claimed');
+  const { keeper, workers, heldExecutions } = await aKeeper({ claimed: ['1', '2'] });
+  heldExecutions.reserve({ executionId: '1', attempt: 1 });
+  heldExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, [{ executionId: '2', attempt: 1 }]]]);
   keeper.stop();

@@ -34,7 +34,7 @@ interface LeaseKeeperOptions {
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
-  readonly #held: HeldExecutions;
+  readonly #heldExecutions: HeldExecutions;
   readonly #options: LeaseKeeperOptions;
   #id: WorkerId = randomId();
   #timer: NodeJS.Timeout | undefined;
@@ -47,9 +47,9 @@ export class LeaseKeeper {
   #renewal: { at: Date; askedAt: number } | undefined;
   #stopped = false;
 
-  constructor(workers: WorkerRepository, held: HeldExecutions, options: LeaseKeeperOptions) {
+  constructor(workers: WorkerRepository, heldExecutions: HeldExecutions, options: LeaseKeeperOptions) {
     this.#workers = workers;
-    this.#held = held;
+    this.#heldExecutions = heldExecutions;
     this.#options = options;
   }
 
@@ -133,16 +133,16 @@ export class LeaseKeeper {
   }
 
   async #compare(): Promise<void> {
-    const heldBefore = this.#held.claimedRefs;
+    const heldBefore = this.#heldExecutions.claimedRefs;
     const ours = await this.#workers.listClaimed(this.#id);
     const attempts = new Map(ours.map((ref) => [ref.executionId, ref.attempt]));
-    this.#held.abortAttempts(
+    this.#heldExecutions.abortAttempts(
       heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
     // Compared only now: executions claimed in the meantime are held, and executions that ended in
     // the meantime are guarded by their status.
-    const forgotten = ours.filter(({ executionId }) => !this.#held.has(executionId));
+    const forgotten = ours.filter(({ executionId }) => !this.#heldExecutions.has(executionId));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
     if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not held');
@@ -153,7 +153,7 @@ export class LeaseKeeper {
     this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting its executions');
     // Excludes executions whose claim is in flight: it fails under the old id and is repeated under
     // the new one.
-    this.#held.abortAttempts(this.#held.claimedRefs, 'lease-lost');
+    this.#heldExecutions.abortAttempts(this.#heldExecutions.claimedRefs, 'lease-lost');
     this.#id = randomId();
     await this.#register();
   }

@@ -35,7 +35,7 @@ export class ChunkSender {
   readonly #options: ChunkSenderOptions;
   readonly #sending: GroupCommit<NumberedChunk>;
   /** Held text: item of a node run → chunk. */
-  readonly #held = new Map<string, ResponseChunk>();
+  readonly #heldChunks = new Map<string, ResponseChunk>();
   /** Resolves once all chunks are serialized: a long chunk takes longer and must keep its place. */
   #prepared: Promise<unknown> = Promise.resolve();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -62,13 +62,13 @@ export class ChunkSender {
   #released(chunk: ResponseChunk): ResponseChunk[] {
     const { nodeName, runIndex, itemIndex } = chunk.metadata;
     const key = JSON.stringify([nodeName, runIndex, itemIndex]);
-    const held = this.#held.get(key);
-    this.#held.delete(key);
-    if (chunk.type !== 'item' || typeof chunk.content !== 'string') return held ? [held, chunk] : [chunk];
-    const text = `${held?.content ?? ''}${chunk.content}`;
+    const heldChunk = this.#heldChunks.get(key);
+    this.#heldChunks.delete(key);
+    if (chunk.type !== 'item' || typeof chunk.content !== 'string') return heldChunk ? [heldChunk, chunk] : [chunk];
+    const text = `${heldChunk?.content ?? ''}${chunk.content}`;
     const settled = this.#options.scrubber.settledLength(text);
     if (settled === text.length) return [{ ...chunk, content: text }];
-    this.#held.set(key, { ...chunk, content: text.slice(settled) });
+    this.#heldChunks.set(key, { ...chunk, content: text.slice(settled) });
     return settled === 0 ? [] : [{ ...chunk, content: text.slice(0, settled) }];
   }
 
@@ -100,8 +100,9 @@ export class ChunkSender {
 
   /** Sends what is held. Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
-    for (const chunk of this.#held.values()) this.#underWay.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
-    this.#held.clear();
+    for (const chunk of this.#heldChunks.values())
+      this.#underWay.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
+    this.#heldChunks.clear();
     await within(
       settleMs,
       this.#prepared.then(() => Promise.all(this.#underWay)),

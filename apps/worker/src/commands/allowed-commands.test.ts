@@ -45,11 +45,11 @@ test('commands never run as root', async () => {
     await sleep(200);
     controller.abort(new Error('canceled'));
     await expect(running).rejects.toThrow('canceled');
-    const left = async () => (await run("/bin/sh -c 'grep -lz ^4242$ /proc/[0-9]*/cmdline 2>/dev/null'")).stdout;
-    let remaining = await left();
+    const remainingProcesses = async () => (await run("/bin/sh -c 'grep -lz ^4242$ /proc/[0-9]*/cmdline 2>/dev/null'")).stdout;
+    let remaining = await remainingProcesses();
     for (let tries = 0; tries < 50 && remaining.split('\n').length > 1; tries++) {
       await sleep(100);
-      remaining = await left();
+      remaining = await remainingProcesses();
     }
     expect(remaining.split('\n').length).toBeLessThanOrEqual(1);
   });

@@ -83,8 +83,8 @@ export type Intakes = ReturnType<typeof createIntakes>;
 function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBudget): ExecutionRunner {
   const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
-  const { held, lease, nodeTypes, packages } = membership;
-  const pace = new WritePace(held);
+  const { heldExecutions, lease, nodeTypes, packages } = membership;
+  const pace = new WritePace(heldExecutions);
   const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, { nodeTypes, pauseMs: () => pace.pauseMs });
   const computingGraphs = new ComputingGraphs(kit.engine.nodeTypes);
   const suspender = createSuspender(config, parts);
@@ -96,11 +96,18 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
   const { storageQuotas } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    claims: new ExecutionClaims({ recorder, computingGraphs, held, limits: resumption.executionLimits, handover, progress }),
+    claims: new ExecutionClaims({
+      recorder,
+      computingGraphs,
+      heldExecutions,
+      limits: resumption.executionLimits,
+      handover,
+      progress,
+    }),
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
-    results: new ResultWriter({ recorder, suspender, held, followUps, ended, logger }),
+    results: new ResultWriter({ recorder, suspender, heldExecutions, followUps, ended, logger }),
     followUps,
     memoryBudget,
     metrics,
@@ -130,7 +137,7 @@ function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory
 function createPreparation(
   { limits }: Config,
   { repositories, messaging, kit, resumption, logger }: IntakeParts,
-  made: { suspender: Suspender; memory: WorkflowMemory; computingGraphs: ComputingGraphs },
+  collaborators: { suspender: Suspender; memory: WorkflowMemory; computingGraphs: ComputingGraphs },
 ): RunPreparation {
   const { binaries, executionWaits, storageQuotas, webhookResponses } = repositories;
   const { responded, chunks } = messaging;
@@ -147,7 +154,7 @@ function createPreparation(
     maxInputBytes: limits.executionMaxBytes,
   };
   return new RunPreparation({
-    ...made,
+    ...collaborators,
     graphCache,
     variables,
     env,

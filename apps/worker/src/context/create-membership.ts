@@ -25,8 +25,8 @@ export function createMembership(
 ) {
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
-  const held = new HeldExecutions();
-  const lease = new LeaseKeeper(repositories.workers, held, {
+  const heldExecutions = new HeldExecutions();
+  const lease = new LeaseKeeper(repositories.workers, heldExecutions, {
     leaseMs,
     concurrency: concurrency === 'auto' ? adaptiveRange.max : concurrency,
     nodeTypes,
@@ -35,11 +35,11 @@ export function createMembership(
       version: ownVersion(),
       packages: nodePackages.packages.map(({ name, version }) => ({ name, version })),
     },
-    load: createLoadMeter({ active: () => held.size, capacity }),
+    load: createLoadMeter({ active: () => heldExecutions.size, capacity }),
     logger,
   });
   return {
-    held,
+    heldExecutions,
     lease,
     /** Node types of packages, as `foreignTypeNames` returns them. */
     nodeTypes,

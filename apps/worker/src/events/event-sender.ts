@@ -82,19 +82,19 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
 
   async #attempt(delivery: DueDelivery): Promise<void> {
     const { eventOutbox, logger } = this.options;
-    const { made, retryAfter } = await this.#send(delivery);
-    const outcome = nextAttempt(made, delivery.attempt, { retryAfter });
-    await eventOutbox.settle(delivery, made, outcome);
+    const { attempt: result, retryAfter } = await this.#send(delivery);
+    const outcome = nextAttempt(result, delivery.attempt, { retryAfter });
+    await eventOutbox.settle(delivery, result, outcome);
     const { id: deliveryId, subscriptionId, attempt } = delivery;
-    const fields = { deliveryId, subscriptionId, attempt, status: made.status, durationMs: made.durationMs };
-    if (made.error === null) logger.debug(fields, 'event delivered');
-    else logger.warn({ ...fields, error: made.error, next: outcome.status }, 'event not delivered');
+    const fields = { deliveryId, subscriptionId, attempt, status: result.status, durationMs: result.durationMs };
+    if (result.error === null) logger.debug(fields, 'event delivered');
+    else logger.warn({ ...fields, error: result.error, next: outcome.status }, 'event not delivered');
   }
 
-  async #send(delivery: DueDelivery): Promise<{ made: DeliveryAttempt; retryAfter?: string | undefined }> {
+  async #send(delivery: DueDelivery): Promise<{ attempt: DeliveryAttempt; retryAfter?: string | undefined }> {
     const at = new Date();
     const beganAt = performance.now();
-    const made = (status: number | null, error: string | null): DeliveryAttempt => ({
+    const attemptOf = (status: number | null, error: string | null): DeliveryAttempt => ({
       at: at.toISOString(),
       durationMs: Math.round(performance.now() - beganAt),
       status,
@@ -105,11 +105,11 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
       const retryAfter = headers['retry-after'];
       const isAccepted = status >= 200 && status < 300;
       return {
-        made: made(status, isAccepted ? null : `the receiver responded ${status}`),
+        attempt: attemptOf(status, isAccepted ? null : `the receiver responded ${status}`),
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       };
     } catch (error) {
-      return { made: made(null, errorMessage(error)) };
+      return { attempt: attemptOf(null, errorMessage(error)) };
     }
   }
 

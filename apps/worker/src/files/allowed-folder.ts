@@ -156,8 +156,8 @@ export class AllowedFolder implements FileAccess {
     try {
       return await realpath(path);
     } catch (error) {
-      const known = fileError(error, path);
-      if (!mayBeMade || !(known instanceof FileNotFoundError)) throw known;
+      const translated = fileError(error, path);
+      if (!mayBeMade || !(translated instanceof FileNotFoundError)) throw translated;
       return path;
     }
   }

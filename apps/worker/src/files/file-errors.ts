@@ -28,8 +28,8 @@ export class FileTooLargeError extends AppError {
 
 /** Like `fileError`, for a file to be written: a missing file means that its folder is missing. */
 export function writeError(error: unknown, path: string): unknown {
-  const known = fileError(error, path);
-  return known instanceof FileNotFoundError ? new FolderNotFoundError(dirname(path), path) : known;
+  const translated = fileError(error, path);
+  return translated instanceof FileNotFoundError ? new FolderNotFoundError(dirname(path), path) : translated;
 }
 
 /** Translates a system error for the author of the workflow. */

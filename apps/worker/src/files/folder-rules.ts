@@ -38,6 +38,6 @@ export function contains(folder: string, path: string): boolean {
 
 /** Only existing folders; checked each time, because a folder may be mounted or created later. */
 async function realPaths(folders: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
-  return found.filter((path) => path !== undefined);
+  const paths = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+  return paths.filter((path) => path !== undefined);
 }

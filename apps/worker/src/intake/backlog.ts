@@ -73,10 +73,10 @@ export class Backlog {
   async #take(count: number): Promise<AttemptRef[]> {
     const turns = this.#turns.next(count);
     if (turns.length === 0) return [];
-    const taken = await this.#queued.take(turns, backlogAfterMs);
+    const executions = await this.#queued.take(turns, backlogAfterMs);
     for (const turn of turns)
-      if (taken.filter(({ workflowId }) => workflowId === turn.workflowId).length < turn.count) this.#turns.remove(turn);
-    return taken.map(({ executionId, attempt }) => ({ executionId, attempt }));
+      if (executions.filter(({ workflowId }) => workflowId === turn.workflowId).length < turn.count) this.#turns.remove(turn);
+    return executions.map(({ executionId, attempt }) => ({ executionId, attempt }));
   }
 
   async #list(): Promise<void> {

@@ -7,10 +7,10 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 /** Tables that have this many full batches of old rows. */
 function tables(batches: number) {
   const deleting = () => {
-    let left = batches;
+    let remaining = batches;
     return jest.fn(async (_days?: number) => {
-      left -= 1;
-      return left >= 0;
+      remaining -= 1;
+      return remaining >= 0;
     });
   };
   return {

@@ -5,10 +5,10 @@ import { StatisticsKeeper } from './statistics-keeper.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 function keeper(batches: number) {
-  let left = batches;
+  let remaining = batches;
   const rollUp = jest.fn(async (_sinceMs: number) => {
-    left -= 1;
-    return left > 0;
+    remaining -= 1;
+    return remaining > 0;
   });
   const deleteOld = jest.fn(async () => false);
   return { rollUp, deleteOld, statistics: new StatisticsKeeper({ statisticsRollUps: { rollUp, deleteOld }, logger }) };

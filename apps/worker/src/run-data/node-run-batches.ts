@@ -135,9 +135,9 @@ export class NodeRunBatches {
   }
 
   #take(count: number): readonly NewNodeRun[] {
-    const taken = this.#gathered.splice(0, count);
-    for (const { json } of taken) this.#gatheredLength -= json.length;
-    return taken;
+    const batch = this.#gathered.splice(0, count);
+    for (const { json } of batch) this.#gatheredLength -= json.length;
+    return batch;
   }
 
   async #append(batch: readonly NewNodeRun[]): Promise<void> {

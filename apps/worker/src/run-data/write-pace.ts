@@ -9,10 +9,10 @@ const busyFrom = maxRefsPerJob;
  * executions writes at once; a busy worker sends far fewer statements to the database (ADR 75).
  */
 export class WritePace {
-  readonly #held: Pick<HeldExecutions, 'running'>;
+  readonly #heldExecutions: Pick<HeldExecutions, 'running'>;
 
-  constructor(held: Pick<HeldExecutions, 'running'>) {
-    this.#held = held;
+  constructor(heldExecutions: Pick<HeldExecutions, 'running'>) {
+    this.#heldExecutions = heldExecutions;
   }
 
   /** Milliseconds between two statements that claim executions, or that end them. */
@@ -30,6 +30,6 @@ export class WritePace {
   }
 
   get #isBusy(): boolean {
-    return this.#held.running >= busyFrom;
+    return this.#heldExecutions.running >= busyFrom;
   }
 }

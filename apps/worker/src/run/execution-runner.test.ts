@@ -34,20 +34,20 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     }),
   );
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
-  const held = new HeldExecutions();
+  const heldExecutions = new HeldExecutions();
   const ended = { publish: async () => undefined };
   const enqueued: AttemptRef[] = [];
   const followUps = {
     after: async () => followers?.shift(),
     enqueue: async (refs: readonly AttemptRef[]) => void enqueued.push(...refs),
   };
-  const limits = { claim: async () => undefined, left: async () => undefined };
+  const limits = { claim: async () => undefined, released: async () => undefined };
   const handover = { handOver: async () => undefined, handBack: async () => undefined };
   const options = {
     claims: new ExecutionClaims({
       recorder: { claim, runUnclaimed: async () => undefined },
       computingGraphs: { refOf: () => undefined },
-      held,
+      heldExecutions,
       limits,
       handover,
       progress: { changed: () => undefined },
@@ -56,7 +56,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     results: new ResultWriter({
       recorder: { finish },
-      held,
+      heldExecutions,
       ended,
       followUps,
       logger: silent,

@@ -20,7 +20,7 @@ export interface ExecutionRunnerOptions {
   results: ResultWriter;
   followUps: Pick<FollowUps, 'enqueue'>;
   memoryBudget: Pick<MemoryBudget, 'open'>;
-  metrics: { readonly made: WorkerMetrics | undefined } | null;
+  metrics: { readonly current: WorkerMetrics | undefined } | null;
   logger: Logger;
 }
 
@@ -88,14 +88,14 @@ export class ExecutionRunner {
     return next;
   }
 
-  async #runHeld(held: Pick<HeldRun, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
-    const { executionId, workflowId, attempt } = held.claimed;
-    const credentials = this.#options.credentials.forExecution(executionId, held.signal);
+  async #runHeld(run: Pick<HeldRun, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
+    const { executionId, workflowId, attempt } = run.claimed;
+    const credentials = this.#options.credentials.forExecution(executionId, run.signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
-    this.#options.metrics?.made?.executionStarted();
-    using memory = this.#options.memoryBudget.open(held.signal);
-    const result = await memory.run(() => this.#settle({ ...held, logger, credentials, memory }, closing));
+    this.#options.metrics?.current?.executionStarted();
+    using memory = this.#options.memoryBudget.open(run.signal);
+    const result = await memory.run(() => this.#settle({ ...run, logger, credentials, memory }, closing));
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;
   }
@@ -125,7 +125,7 @@ export class ExecutionRunner {
 
   /** Writes one log line and one count. */
   #note(result: RunResult, durationMs: number, logger: HeldRun['logger']): void {
-    const metrics = this.#options.metrics?.made;
+    const metrics = this.#options.metrics?.current;
     switch (result.kind) {
       case 'finished': {
         const { status, error } = result;

@@ -11,7 +11,7 @@ import type { Suspender, WaitState } from './suspender.ts';
 export interface ResultWriterOptions {
   recorder: Pick<ExecutionRecorder, 'finish'>;
   suspender: Pick<Suspender, 'suspend'>;
-  held: Pick<HeldExecutions, 'release'>;
+  heldExecutions: Pick<HeldExecutions, 'release'>;
   followUps: Pick<FollowUps, 'after'>;
   ended: SignalChannel;
   logger: Logger;
@@ -59,10 +59,10 @@ export class ResultWriter {
    * `ConflictError` if a workflow to be called has been deleted.
    */
   async suspend(run: HeldRun, result: SuspendedRun, wait: WaitState, closing: AbortSignal): Promise<RunResult> {
-    const { suspender, held, ended, logger } = this.#options;
+    const { suspender, heldExecutions, ended, logger } = this.#options;
     const { claimed, credentials, signal } = run;
     const suspended = await suspender.suspend(claimed, result.outcome, { ...wait, scrubber: credentials.scrubber }, closing);
-    held.release(claimed);
+    heldExecutions.release(claimed);
     if (!suspended) return relinquished(signal.reason);
     if (suspended.first) return { ...result, next: suspended.first };
     logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');

@@ -17,8 +17,8 @@ export class VariableCache {
 
   /** Concurrent requests share a read; a failed one is not cached. */
   get(): Promise<Readonly<Record<string, string>>> {
-    const known = this.#reading;
-    if (known && known.until > this.#now()) return known.variables;
+    const latest = this.#reading;
+    if (latest && latest.until > this.#now()) return latest.variables;
     const variables = this.#read();
     const reading = { variables, until: this.#now() + maxAgeMs };
     this.#reading = reading;

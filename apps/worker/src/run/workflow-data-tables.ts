@@ -93,16 +93,16 @@ function steps<T extends RowBatch | PreviewBatch>(
 
 /** Returns the rows of a change. A change whose rows are too large is completed before it fails. */
 async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): Promise<DataRow[]> {
-  let kept: DataRow[] = [];
+  let keptRows: DataRow[] = [];
   let [count, bytes] = [0, 0];
   for await (const { rows } of batches) {
     count += rows.length;
     if (bytes > maxBytes) continue;
     for (const row of rows) bytes += bytesOfRow(row);
-    if (bytes > maxBytes) kept = [];
-    else for (const row of rows) kept.push(row);
+    if (bytes > maxBytes) keptRows = [];
+    else for (const row of rows) keptRows.push(row);
   }
-  if (bytes <= maxBytes) return kept;
+  if (bytes <= maxBytes) return keptRows;
   throw tooLarge(
     `all ${count} rows were changed or deleted, but they are larger than ${sizeText(maxBytes)} and cannot be output`,
     'Do not repeat the change; to output the rows, use conditions that match fewer rows, in several nodes',
@@ -110,7 +110,7 @@ async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): 
 }
 
 async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number): Promise<DataRowChange[]> {
-  const kept: DataRowChange[] = [];
+  const collected: DataRowChange[] = [];
   let bytes = 0;
   for await (const { changes } of batches) {
     for (const { before, after } of changes) bytes += bytesOfRow(after) + (before ? bytesOfRow(before) : 0);
@@ -119,9 +119,9 @@ async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number)
         `the rows of the dry run are larger than ${sizeText(maxBytes)}`,
         'No row was changed; use conditions that match fewer rows',
       );
-    for (const change of changes) kept.push(change);
+    for (const change of changes) collected.push(change);
   }
-  return kept;
+  return collected;
 }
 
 function sizeText(bytes: number): string {

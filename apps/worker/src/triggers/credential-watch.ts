@@ -55,18 +55,18 @@ export class CredentialWatch {
   }
 
   async check(): Promise<void> {
-    const asked = [...this.#watched].flatMap((watched) =>
+    const candidates = [...this.#watched].flatMap((watched) =>
       watched.credentials
         .opened()
         .map((subject) => ({ watched, subject, use: { ...subject, workflowId: watched.workflowId } })),
     );
-    if (asked.length === 0) return;
-    const refused = await this.#options.credentialUses.findUnusable(asked.map(({ use }) => use));
-    for (const [index, found] of refused) {
-      const one = asked[index];
+    if (candidates.length === 0) return;
+    const refused = await this.#options.credentialUses.findUnusable(candidates.map(({ use }) => use));
+    for (const [index, current] of refused) {
+      const one = candidates[index];
       if (!one || !this.#watched.has(one.watched)) continue;
       try {
-        one.watched.credentials.assertUsable(one.subject, found);
+        one.watched.credentials.assertUsable(one.subject, current);
       } catch (error) {
         one.watched.refused(error);
       }

@@ -116,15 +116,15 @@ export class ListenerEvents {
     try {
       const { scrubber } = this.#kit.credentials;
       const { nodeName } = this.#hold;
-      const made = await this.#add(async () => {
+      const outcome = await this.#add(async () => {
         const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
         if (items.length === 0) throw new TypeError('an event must have at least one item');
         const start = { items, output: outputOf(output), key: keyOf(key), files: this.#kit.files.of(items) };
         return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
       });
-      if (made === undefined || isAppError(made)) throw made ?? new TypeError('the event did not start an execution');
-      this.#options.onEvent(made.repeated ? 'repeated' : 'started');
-      const { id, repeated } = made;
+      if (outcome === undefined || isAppError(outcome)) throw outcome ?? new TypeError('the event did not start an execution');
+      this.#options.onEvent(outcome.repeated ? 'repeated' : 'started');
+      const { id, repeated } = outcome;
       return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
     } catch (error) {
       this.#options.onEvent('refused');
@@ -149,21 +149,21 @@ export class ListenerEvents {
   /** Includes the changed data that all nodes of the workflow share. */
   async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     const { shared, credentials } = this.#kit;
-    let taken: JsonObject | undefined;
+    let sharedData: JsonObject | undefined;
     try {
       const complete = await this.#inTurn(async () => {
         const prepared = await emission();
-        taken = shared.take();
-        return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
+        sharedData = shared.take();
+        return { ...prepared, shared: sharedData && (await keptShared(sharedData, credentials.scrubber)) };
       });
       const { files = [] } = complete.start ?? {};
       return await this.#kit.files.commit(files, async () => {
-        const made = await this.#commits.add(complete);
-        if (made !== undefined && !isAppError(made) && !made.repeated) this.#kit.files.held(files);
-        return made;
+        const outcome = await this.#commits.add(complete);
+        if (outcome !== undefined && !isAppError(outcome) && !outcome.repeated) this.#kit.files.held(files);
+        return outcome;
       });
     } catch (error) {
-      shared.putBack(taken);
+      shared.putBack(sharedData);
       throw error;
     }
   }
@@ -206,7 +206,7 @@ export class ListenerEvents {
       throw error;
     });
     const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
-    const started = outcomes.flatMap((made) => (isAppError(made) || made.repeated ? [] : [made.id]));
+    const started = outcomes.flatMap((outcome) => (isAppError(outcome) || outcome.repeated ? [] : [outcome.id]));
     const { workflowId } = this.#hold;
     void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1, workflowId })));
     return emissions.map(({ start }) => start && byStart.get(start));

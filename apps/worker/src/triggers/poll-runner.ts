@@ -46,8 +46,8 @@ interface PollUnderWay {
   over: AbortSignal;
 }
 
-interface Found {
-  found: PollResult;
+interface PollOutcome {
+  result: PollResult;
   cursor: JsonObject | undefined;
 }
 
@@ -72,8 +72,8 @@ export class PollRunner {
     const signal = AbortSignal.any([over, uncaught.signal, time]);
     const kit = opener.kit(hold, signal);
     try {
-      const found = await this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over }));
-      return await this.#commit({ hold, kit, signal, over }, found);
+      const outcome = await this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over }));
+      return await this.#commit({ hold, kit, signal, over }, outcome);
     } catch (error) {
       return await this.#failed(
         { hold, kit, signal, over },
@@ -93,7 +93,7 @@ export class PollRunner {
     return this.#options.uncaughtErrors.run({ failed: (error) => uncaught.abort(error) }, work);
   }
 
-  async #poll({ hold, kit, signal }: PollUnderWay): Promise<Found> {
+  async #poll({ hold, kit, signal }: PollUnderWay): Promise<PollOutcome> {
     const { type, context } = await this.#options.opener.open(hold, kit, signal);
     let cursor: JsonObject | undefined;
     const pollContext: PollContext = {
@@ -104,14 +104,14 @@ export class PollRunner {
         cursor = next;
       },
     };
-    const found = await untilAborted(pollOf(type, hold)(pollContext), signal);
-    return { found, cursor };
+    const result = await untilAborted(pollOf(type, hold)(pollContext), signal);
+    return { result, cursor };
   }
 
-  async #commit({ hold, kit, over }: PollUnderWay, { found, cursor }: Found): Promise<PollEnd> {
+  async #commit({ hold, kit, over }: PollUnderWay, { result, cursor }: PollOutcome): Promise<PollEnd> {
     const { sourceStarts, timezone, maxBytes, enqueue } = this.#options;
     const { scrubber } = kit.credentials;
-    const outputs = await startOutputs(found, { nodeName: hold.nodeName, scrubber, maxBytes });
+    const outputs = await startOutputs(result, { nodeName: hold.nodeName, scrubber, maxBytes });
     const files = kit.files.of(outputs.flatMap(({ items }) => items));
     const shared = kit.shared.take();
     const work = {

@@ -66,8 +66,8 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const fields = { workflowId: subject.workflow.id, nodeName, registration: name, wanted };
     const logger = scrubbedLogger(withFields(this.options.logger, fields), credentials.scrubber);
     try {
-      const held = { ...registration, heldBy };
-      const work = () => this.#atService(held, credentials, logger);
+      const heldRegistration = { ...registration, heldBy };
+      const work = () => this.#atService(heldRegistration, credentials, logger);
       const ended = await whileHeld(registrations, { ids: [registration.id], heldBy }, () =>
         engine.uncaughtErrors ? engine.uncaughtErrors.run({ logger }, work) : work(),
       );
@@ -87,8 +87,8 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
   }
 
   /** Whether the service was asked to remove it. */
-  async #atService(taken: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
-    const registration = await this.#withoutUnfinished(taken, credentials, logger);
+  async #atService(heldRegistration: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
+    const registration = await this.#withoutUnfinished(heldRegistration, credentials, logger);
     // To the service, another registration is identical, and would be removed, too.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);

@@ -53,12 +53,12 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
   async #take(): Promise<TakenTicks> {
     const { scheduleTicks, queueGauge, timezone } = this.options;
     const fullProjects = await queueGauge.full();
-    const taken = await scheduleTicks.take(batchSize, {
+    const ticks = await scheduleTicks.take(batchSize, {
       decide: async (due) => this.#withLogLine(due, await decideTick(due, { timezone, fullProjects })),
       fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });
-    for (const projectId of taken.projectIds) queueGauge.note(projectId);
-    return taken;
+    for (const projectId of ticks.projectIds) queueGauge.note(projectId);
+    return ticks;
   }
 
   #withLogLine({ workflowId, nodeName, state: before }: DueTick, decision: TickDecision): TickDecision {

@@ -104,8 +104,8 @@ export class SourceClock {
     if (limit <= 0 || this.#stopping.signal.aborted) return;
     const { triggerSources, workerId, nodeTypes } = this.#options;
     const except = this.#exceptions();
-    const taken = await triggerSources.take({ kind, limit, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, except });
-    for (const hold of taken) this.#begin(kind, hold, work);
+    const holds = await triggerSources.take({ kind, limit, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, except });
+    for (const hold of holds) this.#begin(kind, hold, work);
   }
 
   #exceptions(): SourceName[] {

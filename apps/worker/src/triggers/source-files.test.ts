@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const storeFile = (bytes: number) => files.store(Buffer.alloc(bytes), {});
-const taken = (reference: BinaryReference) => files.of([{ json: {}, binary: { data: reference } }]);
+const filesOf = (reference: BinaryReference) => files.of([{ json: {}, binary: { data: reference } }]);
 
 test('files that are stored concurrently are counted together', async () => {
   const stored = await Promise.allSettled([1, 2, 3, 4].map(() => storeFile(20_000)));
@@ -39,8 +39,8 @@ test('files that are stored concurrently are counted together', async () => {
 test('files that an execution holds are no longer counted', async () => {
   const [first] = [await storeFile(20_000), await storeFile(20_000)];
   await expect(storeFile(20_000)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });
-  files.held(taken(first));
-  expect(taken(first)).toEqual([]);
+  files.held(filesOf(first));
+  expect(filesOf(first)).toEqual([]);
   expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
 });
 
@@ -65,13 +65,13 @@ describe('files of a commit', () => {
   ])('%s', async (_, commits, isKept) => {
     const file = await storeFile(10);
     for (const commit of commits) {
-      const ended = files.commit(taken(file), commit).catch(() => undefined);
+      const ended = files.commit(filesOf(file), commit).catch(() => undefined);
       await Promise.race([ended, setImmediate()]);
-      expect(taken(file)).toHaveLength(1);
+      expect(filesOf(file)).toHaveLength(1);
     }
     await files.discard();
     expect(await store.exists(announced[0] ?? '')).toBe(isKept);
-    expect(taken(file)).toEqual([]);
+    expect(filesOf(file)).toEqual([]);
   });
 });
 

@@ -87,10 +87,10 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
 
   /** Deletes files that do not belong to an execution. Failed deletions are repeated later. */
   async discard(): Promise<void> {
-    const left = [...this.#waiting.values()];
-    const ids = left.map(({ id }) => id).filter((id) => !this.#maybeHeld.has(id));
+    const remaining = [...this.#waiting.values()];
+    const ids = remaining.map(({ id }) => id).filter((id) => !this.#maybeHeld.has(id));
     if (ids.length > 0) await this.#options.store.delete(ids).catch(() => undefined);
-    this.#forget(left);
+    this.#forget(remaining);
   }
 
   #forget(files: readonly StoredBinary[]): void {

@@ -29,7 +29,7 @@ interface SourceHoldsOptions {
   now?: () => number;
 }
 
-interface Held {
+interface ActiveHold {
   control: AbortController;
   goodUntil: number;
 }
@@ -42,7 +42,7 @@ interface Held {
 export class SourceHolds {
   readonly #options: SourceHoldsOptions;
   readonly #now: () => number;
-  readonly #held = new Map<string, Held>();
+  readonly #holds = new Map<string, ActiveHold>();
   readonly #stopping = new AbortController();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
@@ -67,21 +67,21 @@ export class SourceHolds {
   /** Fires with the reason when the hold is lost or has to be released. */
   add(holdId: string): AbortSignal {
     const control = new AbortController();
-    this.#held.set(holdId, { control, goodUntil: this.#now() + sourceLeaseMs });
+    this.#holds.set(holdId, { control, goodUntil: this.#now() + sourceLeaseMs });
     return control.signal;
   }
 
   remove(holdId: string): void {
-    this.#held.delete(holdId);
+    this.#holds.delete(holdId);
   }
 
   /** Requests the release of all holds, because the worker is shutting down. */
   releaseAll(): void {
-    for (const { control } of this.#held.values()) control.abort(new WorkerClosingError());
+    for (const { control } of this.#holds.values()) control.abort(new WorkerClosingError());
   }
 
   async beat(): Promise<void> {
-    const holdIds = [...this.#held.keys()];
+    const holdIds = [...this.#holds.keys()];
     if (holdIds.length === 0) return;
     const now = this.#now();
     const isRenewal = now - this.#renewedAt >= renewEveryMs;
@@ -89,16 +89,16 @@ export class SourceHolds {
     const valid = isRenewal ? await triggerSources.renew(holdIds, sourceLeaseMs) : await triggerSources.findValid(holdIds);
     if (isRenewal) this.#renewedAt = now;
     for (const holdId of holdIds) {
-      const held = this.#held.get(holdId);
-      if (!valid.has(holdId)) held?.control.abort(new HoldLostError());
-      else if (held && isRenewal) held.goodUntil = now + sourceLeaseMs;
+      const hold = this.#holds.get(holdId);
+      if (!valid.has(holdId)) hold?.control.abort(new HoldLostError());
+      else if (hold && isRenewal) hold.goodUntil = now + sourceLeaseMs;
     }
   }
 
   /** Gives up holds that have not been renewed for too long. */
   expire(): void {
     const renewedUntil = (this.#options.renewedAt?.() ?? Number.NEGATIVE_INFINITY) + sourceLeaseMs;
-    for (const { control, goodUntil } of this.#held.values()) {
+    for (const { control, goodUntil } of this.#holds.values()) {
       if (this.#now() > Math.max(goodUntil, renewedUntil) - marginMs) control.abort(new HoldLostError());
     }
   }

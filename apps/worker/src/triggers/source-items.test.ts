@@ -30,9 +30,9 @@ test.each([10_000, 11_000])(
   '%d bytes of items fit into the node run of the trigger and leave room for later nodes',
   async (bytes) => {
     const maxBytes = 10_100;
-    const found = Array.from({ length: bytes / 50 }, (_, n) => item(100 + n, 19)); // 50 bytes each, with a comma
-    const outputs = await startOutputs(found, { ...rules, maxBytes });
-    expect(outputs.flatMap(({ items }) => items)).toEqual(found);
+    const sourceItems = Array.from({ length: bytes / 50 }, (_, n) => item(100 + n, 19)); // 50 bytes each, with a comma
+    const outputs = await startOutputs(sourceItems, { ...rules, maxBytes });
+    expect(outputs.flatMap(({ items }) => items)).toEqual(sourceItems);
     const runs = new NodeRunJson({
       limits: { nodeRunMaxBytes: maxBytes, executionMaxBytes: 10 * maxBytes },
       bytes: 0,

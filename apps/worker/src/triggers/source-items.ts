@@ -41,9 +41,9 @@ const runBytes = 512;
  * one execution are split across several: a failed poll would find them again, and more. Throws
  * `INVALID_NODE_OUTPUT`, and `TRIGGER_DATA_TOO_LARGE` for a single item.
  */
-export async function startOutputs(found: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
+export async function startOutputs(result: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
   const outputs: { items: Item[]; output: number }[] = [];
-  for (const [output, raw] of toPollOutputs(found, rules.nodeName).entries()) {
+  for (const [output, raw] of toPollOutputs(result, rules.nodeName).entries()) {
     const { json, bytes } = await itemsJson(raw, rules);
     const all = (await parseJson(json)) as Item[];
     const portions = bytes + runBytes > rules.maxBytes ? await portionsOf(all, rules.maxBytes) : [all];
@@ -58,19 +58,19 @@ export async function startOutputs(found: unknown, rules: SourceRules): Promise<
  */
 async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Item[][]> {
   const portions: Item[][] = [];
-  let left = 0;
+  let remainingBytes = 0;
   const slice = new TimeSlice();
   for (const item of items) {
     if (slice.isOver) await slice.next();
     // With a comma or bracket on each side.
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 2;
     if (bytes + runBytes > maxBytes) throw itemTooLarge(bytes, maxBytes);
-    if (bytes > left) {
+    if (bytes > remainingBytes) {
       portions.push([]);
-      left = maxBytes / 2;
+      remainingBytes = maxBytes / 2;
     }
     portions.at(-1)?.push(item);
-    left -= bytes;
+    remainingBytes -= bytes;
   }
   return portions;
 }

@@ -33,7 +33,7 @@ export class SourceSharedData implements SharedDataAccess {
   /**
    * The data could not be stored, and is included in the next commit unless that has newer data.
    */
-  putBack(taken: JsonObject | undefined): void {
-    this.#next ??= taken;
+  putBack(data: JsonObject | undefined): void {
+    this.#next ??= data;
   }
 }

@@ -48,9 +48,9 @@ const hookTrigger: NodeType = {
     default: {
       async checkExists(context: WebhookContext) {
         const hooks: { id: string; url: string; events: string }[] = await ask(context, 'GET', '/hooks');
-        const found = hooks.find(({ url, events }) => url === context.webhookUrl() && events === context.parameter('events'));
-        if (found) context.staticData['id'] = found.id;
-        return found !== undefined;
+        const hook = hooks.find(({ url, events }) => url === context.webhookUrl() && events === context.parameter('events'));
+        if (hook) context.staticData['id'] = hook.id;
+        return hook !== undefined;
       },
       async create(context: WebhookContext) {
         const { id } = await ask(context, 'POST', '/hooks', {

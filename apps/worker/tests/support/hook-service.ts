@@ -44,16 +44,16 @@ export class HookService extends LoopbackService {
     const body = await text(request);
     this.requests.push(`${method} ${url}`);
     if (this.hanging) return [200];
-    const left = this.failing.get(method) ?? 0;
-    this.failing.set(method, left - 1);
+    const remainingFailures = this.failing.get(method) ?? 0;
+    this.failing.set(method, remainingFailures - 1);
     const isElsewhere = headers['x-site'] !== undefined && headers['x-site'] !== 'eu';
-    if (left > 0 || isElsewhere) return [500, `failing for ${headers.authorization}`];
+    if (remainingFailures > 0 || isElsewhere) return [500, `failing for ${headers.authorization}`];
     return [200, JSON.stringify(await this.#resultOf(`${method} ${url}`, body))];
   }
 
   async #resultOf(request: string, body: string): Promise<unknown> {
     if (request === 'GET /choices') return { data: [{ id: 7, title: 'Seven' }] };
-    if (request === 'GET /hooks') return [...this.hooks].map(([known, hook]) => ({ id: known, ...hook }));
+    if (request === 'GET /hooks') return [...this.hooks].map(([hookId, hook]) => ({ id: hookId, ...hook }));
     if (request === 'POST /hooks') return { id: await this.#add(JSON.parse(body)) };
     if (request === 'GET /single') return { url: this.single };
     if (request === 'POST /single') this.single = JSON.parse(body).url;

@@ -58,17 +58,17 @@ export class DataTableRepository {
   /** The project whose tables a workflow may use now. Throws `NotFoundError`. */
   async projectOf(workflowId: WorkflowId): Promise<string> {
     const query = this.#db.selectFrom('workflows').select('project_id').where('id', '=', workflowId);
-    const found = await query.executeTakeFirst();
-    if (!found) throw new NotFoundError(`workflow ${workflowId} does not exist`);
-    return found.project_id;
+    const workflow = await query.executeTakeFirst();
+    if (!workflow) throw new NotFoundError(`workflow ${workflowId} does not exist`);
+    return workflow.project_id;
   }
 
   /** Throws `NotFoundError` unless the project has a table with this name. */
   async getByName(projectId: string, name: string): Promise<DataTable> {
     const query = selectDataTables(this.#db).where('t.project_id', '=', projectId).where('t.name', '=', name);
-    const found = await query.executeTakeFirst();
-    if (!found) throw new NotFoundError(`data table ${JSON.stringify(name)} does not exist in the project`);
-    return found;
+    const table = await query.executeTakeFirst();
+    if (!table) throw new NotFoundError(`data table ${JSON.stringify(name)} does not exist in the project`);
+    return table;
   }
 
   /**
@@ -101,9 +101,9 @@ export class DataTableRepository {
   /** Deletes a table; its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
   async delete(id: string, access: Access): Promise<DataTable> {
     return this.#withLock(id, access, async (tx) => {
-      const found = await new DataTableRepository(tx).get(id, access);
+      const table = await new DataTableRepository(tx).get(id, access);
       await tx.deleteFrom('data_tables').where('id', '=', id).execute();
-      return found;
+      return table;
     });
   }
 
@@ -155,16 +155,16 @@ export class DataTableRepository {
   }
 }
 
-function readable(id: string, access: Access, found: DataTable | undefined): DataTable {
-  if (!found) throw new NotFoundError(`data table ${id} does not exist`);
-  if (!access.includes(found.projectId)) throw new ForbiddenError('you have no access to this data table');
-  return found;
+function readable(id: string, access: Access, table: DataTable | undefined): DataTable {
+  if (!table) throw new NotFoundError(`data table ${id} does not exist`);
+  if (!access.includes(table.projectId)) throw new ForbiddenError('you have no access to this data table');
+  return table;
 }
 
 function columnOf(table: DataTable, columnId: string): DataColumn {
-  const found = table.columns.find(({ id }) => id === columnId);
-  if (!found) throw new NotFoundError(`data table ${table.id} has no such column`);
-  return found;
+  const column = table.columns.find(({ id }) => id === columnId);
+  if (!column) throw new NotFoundError(`data table ${table.id} has no such column`);
+  return column;
 }
 
 const columnName = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;

@@ -165,7 +165,7 @@ export class DataTableRowRepository {
     { tableId, access, write }: { tableId: string; access: Access; write?: RepeatedWrite<T> },
     work: (tx: Kysely<Tables>, table: DataTable) => Promise<T>,
   ): Promise<T> {
-    const found = await new DataTableRepository(this.#db).get(tableId, access);
+    const readable = await new DataTableRepository(this.#db).get(tableId, access);
     const change = async (tx: Kysely<Tables>) => {
       const locked = await tx
         .selectFrom('data_tables')
@@ -180,7 +180,7 @@ export class DataTableRowRepository {
       noteForAudit({ objectName: table.name, projectId: table.projectId, details: countOf(result) });
       return result;
     };
-    return this.#connections.use(found.projectId, () =>
+    return this.#connections.use(readable.projectId, () =>
       write ? writeOnce(this.#db, write, change) : inTransaction(this.#db, change),
     );
   }

@@ -70,7 +70,7 @@ export async function insertRows(tx: Kysely<Tables>, table: DataTable, rows: rea
   const inserted: DataRow[] = [];
   for (let from = 0; from < rows.length; from += batchSize) {
     const batch = rows.slice(from, from + batchSize).map((data) => JSON.stringify(withoutNulls(data)));
-    const { rows: made } = await sql<StoredRow & { size: number }>`
+    const { rows: batchRows } = await sql<StoredRow & { size: number }>`
       WITH ids AS (
         UPDATE data_tables SET next_row_id = next_row_id + ${batch.length} WHERE id = ${table.id}
         RETURNING next_row_id - ${batch.length} AS first
@@ -78,9 +78,9 @@ export async function insertRows(tx: Kysely<Tables>, table: DataTable, rows: rea
       INSERT INTO data_table_rows AS r (table_id, id, data)
       SELECT ${table.id}, ids.first + v.at - 1, v.data::jsonb FROM ids, unnest(${batch}::text[]) WITH ORDINALITY AS v (data, at)
       RETURNING ${shownRow}, r.size`.execute(tx);
-    for (const { size } of made) assertRowSize(size);
-    await count(tx, table, made.length, total(made.map(({ size }) => size)));
-    for (const row of byId(made)) inserted.push(toRow(table, row));
+    for (const { size } of batchRows) assertRowSize(size);
+    await count(tx, table, batchRows.length, total(batchRows.map(({ size }) => size)));
+    for (const row of byId(batchRows)) inserted.push(toRow(table, row));
   }
   return inserted;
 }

@@ -23,9 +23,9 @@ const columnsByName = new WeakMap<DataTable, ReadonlyMap<string, DataColumn>>();
 
 /** A table may have 1,000 columns, and a request may have 1,000 rows. */
 function columnsOf(table: DataTable): ReadonlyMap<string, DataColumn> {
-  const known = columnsByName.get(table) ?? new Map(table.columns.map((column) => [column.name, column]));
-  columnsByName.set(table, known);
-  return known;
+  const columns = columnsByName.get(table) ?? new Map(table.columns.map((column) => [column.name, column]));
+  columnsByName.set(table, columns);
+  return columns;
 }
 
 /**

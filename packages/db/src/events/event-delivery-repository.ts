@@ -41,12 +41,12 @@ export class EventDeliveryRepository {
   async createTest({ id, projectId }: EventSubscription): Promise<EventDelivery> {
     return inTransaction(this.#db, async (tx) => {
       const payload = { type: testEvent, timestamp: new Date().toISOString(), data: { subscriptionId: id, projectId } };
-      const made = await tx
+      const inserted = await tx
         .insertInto('event_deliveries')
         .values({ subscription_id: id, type: testEvent, payload: JSON.stringify(payload) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return select(tx).where('d.id', '=', made.id).executeTakeFirstOrThrow();
+      return select(tx).where('d.id', '=', inserted.id).executeTakeFirstOrThrow();
     });
   }
 

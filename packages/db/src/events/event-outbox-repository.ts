@@ -83,7 +83,7 @@ export class EventOutboxRepository {
    */
   async settle(
     { id, subscriptionId, url, attempt }: DueDelivery,
-    made: DeliveryAttempt,
+    deliveryAttempt: DeliveryAttempt,
     outcome: DeliveryOutcome,
   ): Promise<void> {
     const pauseMs = outcome.status === 'pending' ? outcome.pauseMs : 0;
@@ -91,7 +91,7 @@ export class EventOutboxRepository {
       await sql`UPDATE event_deliveries SET status = ${outcome.status}, next_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
       log = (SELECT json_agg(entry ORDER BY at) FROM (
         SELECT entry, at FROM json_array_elements(log) WITH ORDINALITY AS old (entry, at)
-        UNION ALL SELECT ${JSON.stringify(made)}::json, 1000000 ORDER BY at DESC LIMIT ${maxLogged}) AS newest)
+        UNION ALL SELECT ${JSON.stringify(deliveryAttempt)}::json, 1000000 ORDER BY at DESC LIMIT ${maxLogged}) AS newest)
       WHERE id = ${id} AND attempts = ${attempt} AND status = 'pending'`.execute(this.#db.kysely);
     if (numAffectedRows === 0n || outcome.status !== 'failed' || outcome.disable === undefined) return;
     await this.#db.kysely

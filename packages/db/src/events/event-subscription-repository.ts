@@ -54,10 +54,10 @@ export class EventSubscriptionRepository {
 
   /** Throws `NotFoundError`, or `ForbiddenError` for a subscription outside `access`. */
   async get(id: string, access: Access): Promise<EventSubscription> {
-    const found = await select(this.#db).where('s.id', '=', id).executeTakeFirst();
-    if (!found) throw new NotFoundError(`event subscription ${id} does not exist`);
-    if (!access.includes(found.projectId)) throw new ForbiddenError('you have no access to this event subscription');
-    return found;
+    const subscription = await select(this.#db).where('s.id', '=', id).executeTakeFirst();
+    if (!subscription) throw new NotFoundError(`event subscription ${id} does not exist`);
+    if (!access.includes(subscription.projectId)) throw new ForbiddenError('you have no access to this event subscription');
+    return subscription;
   }
 
   /** The caller has checked the access to the project. Throws `ConflictError` if the project has too many. */
@@ -137,10 +137,10 @@ export class EventSubscriptionRepository {
   /** With its deliveries. Throws `NotFoundError`. */
   async delete(id: string, access: Access): Promise<EventSubscription> {
     return inTransaction(this.#db, async (tx) => {
-      const found = await new EventSubscriptionRepository(tx).get(id, access);
+      const subscription = await new EventSubscriptionRepository(tx).get(id, access);
       await tx.deleteFrom('event_subscriptions').where('id', '=', id).execute();
       await tx.deleteFrom('event_deliveries').where('subscription_id', '=', id).execute();
-      return found;
+      return subscription;
     });
   }
 }

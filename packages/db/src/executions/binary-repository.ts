@@ -97,9 +97,9 @@ export class BinaryRepository {
    * file.
    */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
-    const { rows: found } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
+    const { rows: files } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
       ${readableBy(sql`${executionId}::bigint`)} AND b.id = ${id} LIMIT 1`.execute(this.#db);
-    return found[0] && toStored(found[0]);
+    return files[0] && toStored(files[0]);
   }
 
   /**

@@ -122,13 +122,13 @@ async function lock(tx: Transaction<Tables>, { workflowId, key }: ChatSessionRef
 
 /** The newest messages within the limits of a session. */
 async function packed(messages: readonly ChatSessionMessage[]): Promise<Buffer> {
-  const kept = messages.slice(-maxMessages);
+  const recent = messages.slice(-maxMessages);
   let length = 0;
-  const dropped = kept.findLastIndex(({ content }) => {
+  const dropped = recent.findLastIndex(({ content }) => {
     length += content.length;
     return length > maxLength;
   });
-  return packText(await stringifyJson(kept.slice(dropped + 1)));
+  return packText(await stringifyJson(recent.slice(dropped + 1)));
 }
 
 function shortened({ role, content }: ChatSessionMessage): ChatSessionMessage {

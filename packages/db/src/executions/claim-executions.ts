@@ -179,11 +179,11 @@ export async function claimExecutions(
   claimant: Claimant,
   refs: readonly Claim[],
 ): Promise<(ClaimedExecution | undefined)[]> {
-  const found = await db.query<ClaimRow & { /** Whether the worker's lease has not expired. */ live: boolean }>(
+  const claimRows = await db.query<ClaimRow & { /** Whether the worker's lease has not expired. */ live: boolean }>(
     claimStatement({ refs: sortedById(refs), ...claimant }),
   );
-  if (!found[0]?.live) throw new UnavailableError("this worker's lease has expired");
-  return inOrderOf(refs, found);
+  if (!claimRows[0]?.live) throw new UnavailableError("this worker's lease has expired");
+  return inOrderOf(refs, claimRows);
 }
 
 /** A new execution whose graph is known to compute only, if it has this hash. */
@@ -230,8 +230,8 @@ export async function readComputing(db: Database, refs: readonly ComputingRef[])
   return inOrderOf(refs, await db.query<ClaimRow>(readStatement({ refs })));
 }
 
-function inOrderOf(refs: readonly Claim[], found: readonly ClaimRow[]): Promise<(ClaimedExecution | undefined)[]> {
-  const byId = new Map(found.map((row) => [row.id, row]));
+function inOrderOf(refs: readonly Claim[], claimRows: readonly ClaimRow[]): Promise<(ClaimedExecution | undefined)[]> {
+  const byId = new Map(claimRows.map((row) => [row.id, row]));
   // If a reference occurs twice in one group (a duplicate job), only one of them gets the execution.
   const claimed = refs.map(({ executionId, unclaimedSince }) => {
     const row = byId.get(executionId);

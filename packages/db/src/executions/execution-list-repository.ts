@@ -92,10 +92,10 @@ export class ExecutionListRepository {
   /** Exact counts are always fresh. No request waits for an estimate while an old one exists. */
   async #count(scope: ListScope): Promise<ExecutionCount> {
     const key = JSON.stringify(scope);
-    const known = this.#estimates.get(key);
-    if (!known) return this.#recount(key, scope);
-    if (performance.now() - known.madeAt >= renewMs) this.#renew(key, scope);
-    return known.counted;
+    const estimate = this.#estimates.get(key);
+    if (!estimate) return this.#recount(key, scope);
+    if (performance.now() - estimate.madeAt >= renewMs) this.#renew(key, scope);
+    return estimate.counted;
   }
 
   #renew(key: string, scope: ListScope): void {

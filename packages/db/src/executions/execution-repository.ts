@@ -207,7 +207,7 @@ export class ExecutionRepository {
    */
   async deleteMany(
     ids: readonly ExecutionId[],
-    check: (found: readonly Execution[]) => void,
+    check: (executions: readonly Execution[]) => void,
     { dryRun = false } = {},
   ): Promise<number> {
     const existing = ids.filter(isExecutionId);

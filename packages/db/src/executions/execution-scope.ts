@@ -42,14 +42,14 @@ export async function findScope(
   const { rows } = await sql<Found>`SELECT ${isVisible(workflowId, projectIds)} AS visible,
     ${workflowId === undefined ? movingFrom(projectIds) : sql`'{}'::text[]`} AS moving,
     ${firstOf(startedAfter)} AS from_id, ${endOf(startedBefore)} AS before_id`.execute(db);
-  const [found] = rows;
-  if (!found?.visible) return undefined;
+  const [row] = rows;
+  if (!row?.visible) return undefined;
   return {
     ...filter,
     ...(projectIds && { projectIds }),
-    ...(found.from_id !== null && { fromId: found.from_id }),
-    ...(found.before_id !== null && { beforeId: found.before_id }),
-    moving: found.moving,
+    ...(row.from_id !== null && { fromId: row.from_id }),
+    ...(row.before_id !== null && { beforeId: row.before_id }),
+    moving: row.moving,
   };
 }
 
@@ -82,13 +82,13 @@ export async function findInnerScope(
     : sql`0`;
   const { rows } = await sql<{ from_id: ExecutionId | null; before_id: ExecutionId | null; outliers: number }>`
     SELECT ${from} AS from_id, ${end} AS before_id, ${outliers} AS outliers`.execute(db);
-  const [found] = rows;
-  if (!found) return undefined;
+  const [row] = rows;
+  if (!row) return undefined;
   const range = {
-    ...(found.from_id !== null && { fromId: found.from_id }),
-    ...(found.before_id !== null && { beforeId: found.before_id }),
+    ...(row.from_id !== null && { fromId: row.from_id }),
+    ...(row.before_id !== null && { beforeId: row.before_id }),
   };
-  return { scope: { ...rest, ...range }, outliers: found.outliers };
+  return { scope: { ...rest, ...range }, outliers: row.outliers };
 }
 
 /** Written as in the index definition. */

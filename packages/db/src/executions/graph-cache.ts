@@ -31,8 +31,8 @@ export class GraphCache {
   /** Throws `NotFoundError` if the workflow has been deleted. */
   get(workflowId: WorkflowId, hash: string): Promise<WorkflowGraph> {
     const key = `${workflowId} ${hash}`;
-    const known = this.#graphs.get(key);
-    if (known) return known.loading;
+    const entry = this.#graphs.get(key);
+    if (entry) return entry.loading;
     const cached: CachedGraph = { loading: this.#load(workflowId, hash, (bytes) => this.#weigh(key, cached, bytes)), bytes: 0 };
     this.#graphs.set(key, cached);
     cached.loading.catch(() => {
@@ -42,10 +42,10 @@ export class GraphCache {
   }
 
   async #load(workflowId: WorkflowId, hash: string, loaded: (bytes: number) => void): Promise<WorkflowGraph> {
-    const found = await this.#repository.findSized(workflowId, hash);
-    if (!found) throw new NotFoundError(`workflow ${workflowId} does not exist`);
-    loaded(found.bytes);
-    return found.graph;
+    const sizedGraph = await this.#repository.findSized(workflowId, hash);
+    if (!sizedGraph) throw new NotFoundError(`workflow ${workflowId} does not exist`);
+    loaded(sizedGraph.bytes);
+    return sizedGraph.graph;
   }
 
   #weigh(key: string, cached: CachedGraph, bytes: number): void {

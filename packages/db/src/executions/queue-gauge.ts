@@ -79,18 +79,18 @@ export class QueueGauge {
   }
 
   async #count(): Promise<void> {
-    const known = new Map(this.#since);
+    const snapshot = new Map(this.#since);
     const queued = await this.#options.count();
     this.#counted = queued;
     this.#full = [...queued].filter(([, count]) => count >= this.#options.max).map(([projectId]) => projectId);
-    for (const [projectId, starts] of known) this.#forget(projectId, starts);
+    for (const [projectId, starts] of snapshot) this.#forget(projectId, starts);
     this.#suspects.clear();
     for (const projectId of this.#since.keys()) this.#suspect(projectId);
   }
 
   #forget(projectId: string, starts: number): void {
-    const left = (this.#since.get(projectId) ?? 0) - starts;
-    if (left > 0) this.#since.set(projectId, left);
+    const remaining = (this.#since.get(projectId) ?? 0) - starts;
+    if (remaining > 0) this.#since.set(projectId, remaining);
     else this.#since.delete(projectId);
   }
 }

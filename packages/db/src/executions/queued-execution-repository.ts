@@ -114,8 +114,8 @@ export class QueuedExecutionRepository {
 
   /** The workflows with an execution that has been queued for at least `olderThanMs`. */
   async listWorkflows(olderThanMs: number): Promise<QueuedWorkflow[]> {
-    const found = await this.#db.query<QueuedRow>(listStatement({ olderThanMs }));
-    return found.map((row) => ({
+    const queued = await this.#db.query<QueuedRow>(listStatement({ olderThanMs }));
+    return queued.map((row) => ({
       projectId: row.project_id,
       weight: row.weight,
       workflowId: row.workflow_id,
@@ -129,8 +129,8 @@ export class QueuedExecutionRepository {
    * for other workers. Concurrent calls return different ones; the caller claims them.
    */
   async take(turns: readonly Turns[], olderThanMs: number): Promise<TakenExecution[]> {
-    const taken = await this.#db.query<TakenRow>(takeStatement({ turns, nodeTypes: this.#nodeTypes, olderThanMs }));
-    return taken.map((row) => ({
+    const takenRows = await this.#db.query<TakenRow>(takeStatement({ turns, nodeTypes: this.#nodeTypes, olderThanMs }));
+    return takenRows.map((row) => ({
       executionId: row.id,
       attempt: row.attempt,
       projectId: row.project_id,

@@ -88,15 +88,15 @@ export class RunDataRepository {
       .orderBy('seq');
     if (!reserve) return rows.select('data').execute();
     const isSmall = sql<boolean>`sum(octet_length(data)) OVER () <= ${maxAtOnce}`;
-    const found = await rows
+    const selected = await rows
       .select([
         isSmall.as('is_small'),
         sql<number>`octet_length(data)`.as('length'),
         sql<Buffer>`CASE WHEN ${isSmall} THEN data ELSE substring(data FROM 1 FOR ${packedHeadLength}) END`.as('data'),
       ])
       .execute();
-    await reserve(found.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
-    return found[0]?.is_small === false ? rows.select('data').execute() : found;
+    await reserve(selected.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
+    return selected[0]?.is_small === false ? rows.select('data').execute() : selected;
   }
 
   /** The node run that ended last. */

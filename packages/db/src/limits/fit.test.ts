@@ -31,10 +31,12 @@ const aState = (limits: LimitState[], executions: LimitedExecution[]) => ({
   executions,
 });
 /** `claimed`, `unblocked`, or another outcome with the ID of the limit. */
-const shown = (verdicts: ReturnType<typeof fitClaims>) =>
+const summarize = (verdicts: ReturnType<typeof fitClaims>) =>
   verdicts.map((verdict) => verdict && ('limit' in verdict ? `${verdict.kind} ${verdict.limit.id}` : verdict.kind));
-const claims = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitClaims(aState(limits, executions), 'me'));
-const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitBlocked(aState(limits, executions)));
+const claims = (limits: LimitState[], ...executions: LimitedExecution[]) =>
+  summarize(fitClaims(aState(limits, executions), 'me'));
+const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) =>
+  summarize(fitBlocked(aState(limits, executions)));
 
 describe('claims', () => {
   test('use the capacity that running and unblocked executions leave', () => {

@@ -76,11 +76,11 @@ export async function lockLimits(
     SELECT id FROM execution_limits WHERE id IN (
       SELECT l.id FROM executions e, LATERAL (${constantSql(limitsOfExecution)}) AS l WHERE e.id = any(${ids}::bigint[]))
     ORDER BY id FOR UPDATE`.execute(tx);
-  const { rows: read } = await readLimits(locked.map(({ id }) => id)).execute(tx);
-  const limits = new Map(read.map((limit) => [limit.id, limit]));
+  const { rows } = await readLimits(locked.map(({ id }) => id)).execute(tx);
+  const limits = new Map(rows.map((limit) => [limit.id, limit]));
   const { rows: executions } = await tx.executeQuery(compiled<LimitedExecution>(executionsStatement({ ids, nodeTypes })));
   return {
-    at: read[0]?.at ?? '',
+    at: rows[0]?.at ?? '',
     limits,
     executions: executions.map((each) => ({ ...each, limitIds: each.limitIds.filter((id) => limits.has(id)) })),
   };

@@ -107,16 +107,18 @@ export class LimitedExecutionRepository {
     const byId = new Map(decided.map((each) => [each.execution.executionId, each]));
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     const claims = refs.map(async ({ executionId }): Promise<LimitedClaim | undefined> => {
-      const found = byId.get(executionId);
+      const decision = byId.get(executionId);
       // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
       byId.delete(executionId);
-      if (!found) return undefined;
+      if (!decision) return undefined;
       const row = rowOf.get(executionId);
       if (row) {
         executionClaimed.publish({ waitMs: row.waited_ms });
         return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
       }
-      return found.verdict.kind === 'skipped' ? { kind: 'skipped', skipped: skippedOf(found.execution) } : { kind: 'blocked' };
+      return decision.verdict.kind === 'skipped'
+        ? { kind: 'skipped', skipped: skippedOf(decision.execution) }
+        : { kind: 'blocked' };
     });
     return Promise.all(claims);
   }

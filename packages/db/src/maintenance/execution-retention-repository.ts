@@ -59,7 +59,7 @@ export class ExecutionRetentionRepository {
    */
   async listExcess(): Promise<RetentionRange[]> {
     const { maxPerProject, days } = this.#rules;
-    const statuses = Object.entries(days).flatMap(([status, kept]) => (kept > 0 ? [status] : []));
+    const statuses = Object.entries(days).flatMap(([status, keptDays]) => (keptDays > 0 ? [status] : []));
     if (maxPerProject === 0 || statuses.length === 0) return [];
     const { rows } = await sql<{ project_id: string; id: ExecutionId }>`
       SELECT p.id AS project_id, oldest.id FROM projects p, LATERAL (

@@ -72,9 +72,9 @@ export class ExpiredRowRepository {
   /** Rows of a deleted data table. */
   async deleteDataTableRows(): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
-      const { rows: left } = await sql<{ table_id: string }>`
+      const { rows: remainingRows } = await sql<{ table_id: string }>`
         SELECT table_id FROM data_table_leftovers LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
-      const tableId = left[0]?.table_id;
+      const tableId = remainingRows[0]?.table_id;
       if (tableId === undefined) return false;
       const { numAffectedRows = 0n } = await sql`
         DELETE FROM data_table_rows WHERE table_id = ${tableId} AND id IN (

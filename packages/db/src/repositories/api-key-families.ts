@@ -72,16 +72,16 @@ export async function findParent(tx: Transaction<Tables>, id: string): Promise<P
  * family.
  */
 export async function narrowDescendants(tx: Transaction<Tables>, id: string, scopes: readonly Scope[]): Promise<void> {
-  const kept = sql`${[...scopes]}::text[]`;
+  const keptScopes = sql`${[...scopes]}::text[]`;
   await sql`
     WITH RECURSIVE descendants AS (
       SELECT id FROM api_keys WHERE parent_id = ${id}
       UNION SELECT k.id FROM api_keys k JOIN descendants d ON k.parent_id = d.id
     )
     UPDATE api_keys
-    SET scopes = ARRAY(SELECT s FROM unnest(scopes) WITH ORDINALITY AS held (s, place) WHERE s = ANY (${kept}) ORDER BY place),
+    SET scopes = ARRAY(SELECT s FROM unnest(scopes) WITH ORDINALITY AS held (s, place) WHERE s = ANY (${keptScopes}) ORDER BY place),
         updated_at = ${touched}
-    WHERE id IN (SELECT id FROM descendants) AND NOT scopes <@ ${kept}`.execute(tx);
+    WHERE id IN (SELECT id FROM descendants) AND NOT scopes <@ ${keptScopes}`.execute(tx);
 }
 
 export async function revokeWithDescendants(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {

@@ -169,18 +169,18 @@ export class ApiKeyRepository {
       const key = await lock(tx, id, userId);
       const limits = { changer: await findKey(tx, changedBy), parent: await findParent(tx, id) };
       const { label, scopes } = revise(key, limits);
-      const kept = scopes && scopesBelow(limits.parent, scopes);
+      const keptScopes = scopes && scopesBelow(limits.parent, scopes);
       const row = await tx
         .updateTable('api_keys')
         .set({
           ...(label === undefined ? {} : { label }),
-          ...(kept && { scopes: kept }),
+          ...(keptScopes && { scopes: keptScopes }),
           updated_at: touched,
         })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (kept) await narrowDescendants(tx, id, kept);
+      if (keptScopes) await narrowDescendants(tx, id, keptScopes);
       return toApiKey(row);
     });
   }

@@ -182,11 +182,11 @@ export class CredentialRepository {
 
   /** Whether a credential of one of the types exists, in any project. */
   async existsOfTypes(types: readonly string[]): Promise<boolean> {
-    const found = this.#db
+    const query = this.#db
       .selectFrom('credentials')
       .select('id')
       .where(sql<boolean>`type = ${anyOf(types)}`);
-    return (await found.limit(1).executeTakeFirst()) !== undefined;
+    return (await query.limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** Projects that the credential is shared with, in the order of their ids. */
@@ -209,8 +209,8 @@ export class CredentialRepository {
       const credential = await lockOwned(tx, id, access);
       const wanted = new Set(projectIds.filter((projectId) => projectId !== credential.projectId));
       const current = await tx.selectFrom('credential_shares').select('project_id').where('credential_id', '=', id).execute();
-      const known = new Set(current.map((share) => share.project_id));
-      const added = [...wanted].filter((projectId) => !known.has(projectId));
+      const sharedIds = new Set(current.map((share) => share.project_id));
+      const added = [...wanted].filter((projectId) => !sharedIds.has(projectId));
       const projects = new ProjectRepository(tx);
       for (const projectId of added) await projects.get(projectId, members);
       await tx

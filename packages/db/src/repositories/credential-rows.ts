@@ -95,14 +95,14 @@ type ListQuery = ReturnType<typeof selectHead>;
 /** The matching credentials that are visible to `access`, newest first. */
 export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter, access: Access): Q {
   const { ids, name, type, projectId, includeGlobal = true, sharedWith } = filter;
-  let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
-  if (ids !== undefined) found = found.where('c.id', '=', anyOf(ids));
-  if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
-  if (type !== undefined) found = found.where('c.type', '=', anyOf([type].flat()));
-  if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
-  if (!includeGlobal) found = found.where('c.is_global', '=', false);
-  if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
-  return found as Q;
+  let filteredQuery: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
+  if (ids !== undefined) filteredQuery = filteredQuery.where('c.id', '=', anyOf(ids));
+  if (name !== undefined) filteredQuery = filteredQuery.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
+  if (type !== undefined) filteredQuery = filteredQuery.where('c.type', '=', anyOf([type].flat()));
+  if (projectId !== undefined) filteredQuery = filteredQuery.where('c.project_id', '=', projectId);
+  if (!includeGlobal) filteredQuery = filteredQuery.where('c.is_global', '=', false);
+  if (sharedWith) filteredQuery = filteredQuery.where(comesFromElsewhere(sharedWith));
+  return filteredQuery as Q;
 }
 
 /** Owned by another project, and either shared with one of these projects or global. */

@@ -21,11 +21,11 @@ export async function listWorkflows(
   access: Access,
   page: NewestFirst,
 ): Promise<WorkflowPage> {
-  const found = selectWithGraphText(db)
+  const selection = selectWithGraphText(db)
     .select([bytesOfRow.as('bytes'), bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
     .where('w.id', '=', idsOf(db, filter, access, page));
   const rows = await db
-    .selectFrom(found.as('w'))
+    .selectFrom(selection.as('w'))
     .selectAll()
     .where('w.bytesBefore', '<', pageBytes)
     .orderBy('w.createdAt', 'desc')

@@ -69,7 +69,7 @@ async function assertEmpty(tx: Transaction<Tables>, projectId: string): Promise<
       return { path: contents[table], message: counted.count };
     }),
   );
-  const held = counts.filter(({ message }) => message !== '0');
-  if (held.length === 0) return;
-  throw new ConflictError('the project is not empty: transfer or delete what it holds first', 'PROJECT_NOT_EMPTY', held);
+  const nonEmpty = counts.filter(({ message }) => message !== '0');
+  if (nonEmpty.length === 0) return;
+  throw new ConflictError('the project is not empty: transfer or delete what it holds first', 'PROJECT_NOT_EMPTY', nonEmpty);
 }

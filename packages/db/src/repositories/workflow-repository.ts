@@ -258,8 +258,8 @@ async function assertNeverUsed(tx: Transaction<Tables>, id: WorkflowId): Promise
  */
 async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | undefined, visible: Access): Promise<void> {
   if (id === undefined) return;
-  const found = await tx.selectFrom('workflows').select('project_id').where('id', '=', id).executeTakeFirst();
-  if (found && visible.includes(found.project_id)) return;
+  const workflow = await tx.selectFrom('workflows').select('project_id').where('id', '=', id).executeTakeFirst();
+  if (workflow && visible.includes(workflow.project_id)) return;
   throw new ValidationError('the workflow is not valid', [{ path: errorWorkflowPath, message: 'no workflow has this id' }]);
 }
 

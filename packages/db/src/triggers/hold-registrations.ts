@@ -7,7 +7,7 @@ import { type HeldRegistration, type PlannedRegistration, type RegistrationRow, 
 /** The registrations that an activation changes at remote services; it holds all of them. */
 export interface PlannedChanges {
   /** The held registration for each planned one, in order. */
-  held: HeldRegistration[];
+  heldRegistrations: HeldRegistration[];
   /**
    * Others to be removed first: a service may allow one webhook per account, so a later removal
    * would also remove the new one.
@@ -53,18 +53,18 @@ export async function holdRegistrations(
     { ofPresent: ofOwn((row) => keyOf(row.node_name, row.name)), ofWanted: (one) => keyOf(one.nodeName, one.name) },
     { ofPresent: ofOwn(parametersOf), ofWanted: parametersOf, alone: true },
   ]);
-  const taken = new Set(pairs.values());
+  const paired = new Set(pairs.values());
   const blocks = blocking(wanted);
-  const others = present.filter((row) => !taken.has(row) && blocks(row));
-  const claimed = await claim(tx, [...taken, ...others], hold);
+  const others = present.filter((row) => !paired.has(row) && blocks(row));
+  const claimed = await claim(tx, [...paired, ...others], hold);
   if (!claimed) throw heldError(wanted);
   const heldRow = (row: Present) => ({ ...toRegistration(row), fresh: false, wasDue: claimed.get(row.id) === true });
-  const held: HeldRegistration[] = [];
+  const heldRegistrations: HeldRegistration[] = [];
   for (const one of wanted) {
     const row = pairs.get(one);
-    held.push(row ? heldRow(row) : await insert(tx, workflowId, one, hold));
+    heldRegistrations.push(row ? heldRow(row) : await insert(tx, workflowId, one, hold));
   }
-  return { held, ending: others.map(heldRow) };
+  return { heldRegistrations, ending: others.map(heldRow) };
 }
 
 /**
@@ -138,12 +138,12 @@ function assertFree(
   const byThing = new Map(live.toReversed().map((row) => [thingOf(row), row]));
   for (const one of wanted) {
     const thing = thingOf(one);
-    const taken = thing && byThing.get(thing);
-    if (!taken || Object.keys(one.subject.urls).length === 0) continue;
+    const holder = thing && byThing.get(thing);
+    if (!holder || Object.keys(one.subject.urls).length === 0) continue;
     // The error reveals nothing about other projects.
     const where =
-      taken.current_project_id === projectId
-        ? `node "${taken.node_name}" of workflow ${taken.workflow_id}`
+      holder.current_project_id === projectId
+        ? `node "${holder.node_name}" of workflow ${holder.workflow_id}`
         : 'another workflow';
     throw new ConflictError(`the webhook of node "${one.nodeName}" is taken by ${where}`, 'WEBHOOK_PATH_TAKEN');
   }

@@ -26,9 +26,9 @@ export function pairUp<Present, Wanted>(
       ofWanted,
     );
     for (const [key, ones] of open) {
-      const found = (key !== undefined && likely.get(key)) || [];
-      if (alone && (found.length > 1 || ones.length > 1)) continue;
-      for (const [i, other] of found.slice(0, ones.length).entries()) {
+      const candidates = (key !== undefined && likely.get(key)) || [];
+      if (alone && (candidates.length > 1 || ones.length > 1)) continue;
+      for (const [i, other] of candidates.slice(0, ones.length).entries()) {
         pairs.set(ones[i] as Wanted, other);
         free.delete(other);
       }

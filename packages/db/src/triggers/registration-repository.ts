@@ -92,9 +92,9 @@ export class RegistrationRepository {
       const rows = tx.selectFrom('registrations').select(['data', 'held_by']).where('id', '=', id);
       const row = await rows.forUpdate().executeTakeFirst();
       if (!row || (heldBy !== undefined && row.held_by !== heldBy)) return;
-      const kept = Object.entries(row.data).filter(([key]) => !changed.includes(key));
+      const unchanged = Object.entries(row.data).filter(([key]) => !changed.includes(key));
       const added = changed.flatMap((key) => (after[key] === undefined ? [] : [[key, after[key]] as const]));
-      const json = JSON.stringify(Object.fromEntries([...kept, ...added]));
+      const json = JSON.stringify(Object.fromEntries([...unchanged, ...added]));
       if (Buffer.byteLength(json) > maxDataBytes) throw new RangeError(`a node keeps more than ${maxDataBytes} bytes`);
       await tx.updateTable('registrations').set({ data: json }).where('id', '=', id).execute();
     });

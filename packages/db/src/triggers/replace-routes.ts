@@ -58,13 +58,13 @@ export async function replaceRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, 
   await sql`DELETE FROM webhook_routes r USING triggers t WHERE t.id = r.trigger_id AND t.workflow_id = ${workflowId}`.execute(
     tx,
   );
-  const taken = await insertRoutes(tx, routes, {
+  const conflict = await insertRoutes(tx, routes, {
     others: sql`(webhook_routes r JOIN triggers t ON t.id = r.trigger_id AND t.workflow_id <> ${workflowId})`,
     insert: sql`INSERT INTO webhook_routes (kind, pattern, method, output, has_parameters, head, parts, trigger_id)
       SELECT w.kind, w.pattern, w.method, w.output, w.has_parameters, w.head, w.parts, t.id
       FROM free w JOIN triggers t ON t.workflow_id = ${workflowId} AND t.node_name = w.node_name AND t.ordinal = w.ordinal`,
   });
-  if (taken) throw await takenError(tx, workflowId, taken);
+  if (conflict) throw await takenError(tx, workflowId, conflict);
 }
 
 async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Route): Promise<ConflictError> {

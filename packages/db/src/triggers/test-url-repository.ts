@@ -57,7 +57,7 @@ WHERE ${atPath(path)} AND ${condition}`,
   });
 
 const findOpen = findStatement('find-test-routes', 'u.execution_id IS NULL AND u.expires_at > now()');
-const findTaken = findStatement('find-taken-test-routes', 'u.execution_id IS NOT NULL');
+const findUsed = findStatement('find-used-test-routes', 'u.execution_id IS NOT NULL');
 
 /**
  * URLs for testing a workflow, active or not. They are valid in every process, for two minutes by
@@ -93,17 +93,17 @@ export class TestUrlRepository {
   }
 
   /**
-   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for test URLs that a request
+   * Like `WebhookRouteRepository.find`, for open test URLs. `isUsed`: for test URLs that a request
    * has already used.
    */
   async find<Kind extends CalledTrigger['kind']>(
     kind: Kind,
     segments: readonly string[],
-    { taken = false } = {},
+    { isUsed = false } = {},
   ): Promise<FoundRoute<Kind>[]> {
-    const find = taken ? findTaken : findOpen;
-    const found = await this.#db.query<FoundRoute<Kind>>(find(pathOf(kind, segments)));
-    return closestOf(found, segments);
+    const find = isUsed ? findUsed : findOpen;
+    const routes = await this.#db.query<FoundRoute<Kind>>(find(pathOf(kind, segments)));
+    return closestOf(routes, segments);
   }
 
   /**
@@ -177,12 +177,12 @@ async function write(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonl
   await sql`DELETE FROM test_routes r USING test_urls u, ${rowsOf(routes)}
     WHERE r.kind = w.kind AND r.pattern = w.pattern AND r.method = w.method AND u.workflow_id = r.workflow_id
       AND u.workflow_id <> ${workflowId} AND NOT (${isOpen})`.execute(tx);
-  const taken = await insertRoutes(tx, routes, {
+  const occupied = await insertRoutes(tx, routes, {
     others: sql`(test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id AND u.workflow_id <> ${workflowId} AND ${isOpen})`,
     insert: sql`INSERT INTO test_routes (kind, pattern, method, output, has_parameters, head, parts, node_name, spec, workflow_id)
       SELECT w.kind, w.pattern, w.method, w.output, w.has_parameters, w.head, w.parts, w.node_name, w.spec, ${workflowId} FROM free w`,
   });
-  if (taken) throw await takenError(tx, workflowId, taken);
+  if (occupied) throw await takenError(tx, workflowId, occupied);
   const foreign = await findForeignRoute(tx, workflowId, routes);
   if (foreign) throw conflict(foreign, `belongs to ${holderText(undefined)}`);
 }

@@ -86,13 +86,13 @@ export class TriggerSourceRepository {
 
   /** Claims some due triggers without a holder, the longest overdue first. */
   async take(options: TakeSources): Promise<SourceHold[]> {
-    const taken = await inTransaction(this.#db.kysely, async (tx) => {
+    const rows = await inTransaction(this.#db.kysely, async (tx) => {
       const holdIds = await takeSome(tx, options);
       // A second statement, with a later snapshot: no activation can change these rows while they
       // are locked.
       return holdIds.length > 0 ? readHolds(tx, holdIds) : [];
     });
-    return Promise.all(taken.map(toHold));
+    return Promise.all(rows.map(toHold));
   }
 
   /** Extends holds by `leaseMs` from now. Resolves to the ids of the holds that are still valid. */

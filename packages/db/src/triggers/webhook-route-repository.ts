@@ -100,10 +100,10 @@ export class WebhookRouteRepository {
 
 /** Routes whose path matches the segments; those with more fixed segments, from the left, first. */
 export function closestOf<Route extends { spec: { path: string } }>(
-  found: readonly Route[],
+  routes: readonly Route[],
   segments: readonly string[],
 ): Route[] {
-  return found.filter(({ spec }) => isMatch(spec.path, segments)).toSorted((a, b) => compare(rank(a), rank(b)));
+  return routes.filter(({ spec }) => isMatch(spec.path, segments)).toSorted((a, b) => compare(rank(a), rank(b)));
 }
 
 function isMatch(path: string, segments: readonly string[]): boolean {

@@ -169,13 +169,13 @@ function webhookExecution({
  * key does not, because an eavesdropper who replays a request can choose it.
  */
 async function lockKeys(tx: Kysely<Tables>, start: WebhookStart, keys: readonly string[]): Promise<ExecutionId | undefined> {
-  const known = new Map<string, ExecutionId | undefined>();
-  for (const key of keys.toSorted()) known.set(key, await lockKey(tx, start, key));
-  const found = keys.map((key) => known.get(key)).find((id) => id !== undefined);
+  const idsByKey = new Map<string, ExecutionId | undefined>();
+  for (const key of keys.toSorted()) idsByKey.set(key, await lockKey(tx, start, key));
+  const executionId = keys.map((key) => idsByKey.get(key)).find((id) => id !== undefined);
   const { signature } = start;
-  if (found !== undefined && signature !== undefined && known.get(signature) === undefined)
-    await bindKey(tx, start, signature, found);
-  return found;
+  if (executionId !== undefined && signature !== undefined && idsByKey.get(signature) === undefined)
+    await bindKey(tx, start, signature, executionId);
+  return executionId;
 }
 
 async function lockKey(

@@ -20,11 +20,11 @@ test('the hold is extended during the work and once more at its end', async () =
   jest.useFakeTimers();
   const registrations = returning(true);
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
-  const held = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
+  const result = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
   await jest.advanceTimersByTimeAsync(3_500);
   expect(registrations.calls).toEqual(Array.from({ length: 3 }, () => [['1', '2'], 'me', 3_000]));
   end('done');
-  expect(await held).toBe('done');
+  expect(await result).toBe('done');
   expect(registrations.calls).toHaveLength(4);
   await jest.advanceTimersByTimeAsync(3_500);
   expect(registrations.calls).toHaveLength(4);
@@ -36,8 +36,8 @@ test.each<[string, (boolean | Error)[], object]>([
   ['the limit is reached', [true], { limitMs: 60 }],
 ])('the work is abandoned with a conflict when %s', async (_, results, more) => {
   let signal: AbortSignal | undefined;
-  const work = (held: AbortSignal) => {
-    signal = held;
+  const work = (holdSignal: AbortSignal) => {
+    signal = holdSignal;
     return new Promise<never>(() => undefined);
   };
   await expect(whileHeld(returning(...results), { ...hold, ...more }, work)).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -115,7 +115,7 @@ export class FormService {
   async #findTest(segments: readonly string[], isSent: boolean): Promise<FormRoute | undefined> {
     const { testUrls } = this.#options;
     const [open] = await testUrls.find('form', segments);
-    return open ?? (isSent ? (await testUrls.find('form', segments, { taken: true }))[0] : undefined);
+    return open ?? (isSent ? (await testUrls.find('form', segments, { isUsed: true }))[0] : undefined);
   }
 
   #entryOf(route: FormRoute, { ownHosts }: FormRequest): Entry {
