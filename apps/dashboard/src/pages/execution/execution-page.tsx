@@ -136,7 +136,7 @@ function Facts({ execution }: { execution: Execution }) {
   const { workflowId, mode, startedAt, stoppedAt, retryOf, retrySuccessId, status, data, waitingFor } = execution;
   const { versionId } = (data?.executionData ?? {}) as { versionId?: string | null };
   return (
-    <dl className="facts">
+    <dl className="execution-facts">
       <Fact label="Workflow">
         <Link to="/workflows/$workflowId" params={{ workflowId }} className="link">
           Open
@@ -227,19 +227,20 @@ function Actions({ execution, isComparing, onCompare }: ActionsProps) {
           <Trash2 size={15} />
         </IconButton>
       )}
-      <ConfirmDialog
-        open={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete execution ${id}?`}
-        action="Delete"
-        danger
-        onConfirm={async () => {
-          await deleteExecutions([id]);
-          await navigate({ to: '/executions' });
-        }}
-      >
-        <p>Its data and files are deleted with it. This cannot be undone.</p>
-      </ConfirmDialog>
+      {isDeleting && (
+        <ConfirmDialog
+          onClose={() => setDeleting(false)}
+          title={`Delete execution ${id}?`}
+          action="Delete"
+          danger
+          onConfirm={async () => {
+            await deleteExecutions([id]);
+            await navigate({ to: '/executions' });
+          }}
+        >
+          <p>Its data and files are deleted with it. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

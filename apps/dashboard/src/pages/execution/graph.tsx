@@ -11,7 +11,7 @@ import {
   Position,
   ReactFlow,
 } from '@xyflow/react';
-import '@xyflow/react/dist/style.css';
+import '../../ui/react-flow.css';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Edge, edgeId } from '../../data/edges.ts';

@@ -13,7 +13,7 @@ import {
   useNodesState,
 } from '@xyflow/react';
 import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
-import '@xyflow/react/dist/style.css';
+import '../../../ui/react-flow.css';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import { isNarrow } from '../../../ui/narrow.ts';

@@ -27,7 +27,9 @@ export function NodeForm({ node, onChange }: NodeFormProps) {
   if (!type.error) return <Loading rows={5} />;
   return (
     <div className="inspector-body">
-      <p className="notice">{messageOf(type.error)} The parameters can be edited as JSON.</p>
+      <p className="notice" data-tone="waiting">
+        {messageOf(type.error)} The parameters can be edited as JSON.
+      </p>
       <JsonInput
         ids={{ id: 'parameters' }}
         property={{ displayName: 'Parameters', name: 'parameters', type: 'json', default: {} }}

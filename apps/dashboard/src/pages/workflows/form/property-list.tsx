@@ -48,7 +48,11 @@ export interface PropertyFieldProps {
 export function PropertyField(props: PropertyFieldProps) {
   switch (props.property.type) {
     case 'notice':
-      return <p className="notice">{props.property.displayName}</p>;
+      return (
+        <p className="notice" data-tone="waiting">
+          {props.property.displayName}
+        </p>
+      );
     case 'collection':
       return isMultiple(props.property) ? <CollectionListField {...props} /> : <CollectionField {...props} />;
     case 'fixedCollection':
