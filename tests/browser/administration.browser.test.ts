@@ -164,7 +164,7 @@ describe('users, projects, and tags', () => {
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByRole('checkbox').click();
     await page.keyboard.press('Escape');
-    await question.waitFor();
+    await question.locator('button:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('checkbox').click();
     await page.keyboard.press('Escape');

@@ -47,6 +47,16 @@ test('a dialog that replaced another one returns the focus to the opener of the 
   await focused(page, 'button', 'New key');
 });
 
+test('discarded changes of a dialog return the focus to the opener of the dialog', async () => {
+  const page = await open('/users');
+  await page.getByRole('button', { name: 'New user' }).press('Enter');
+  await focused(page, '[role=dialog] input');
+  await page.keyboard.type('discarded@example.com');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard the changes' }).press('Enter');
+  await focused(page, 'button', 'New user');
+});
+
 test('the content of the page has the focus if the opener is gone', async () => {
   await service.call('POST', '/tags', { name: 'short-lived' });
   const page = await open('/tags');

@@ -1,5 +1,5 @@
 import { api, call, type Schemas } from './api.ts';
-import { queryClient } from './query-client.ts';
+import { changing, queryClient } from './query-client.ts';
 
 export type Execution = Schemas['Execution'];
 export type NodeRun = Schemas['NodeRun'];
@@ -18,11 +18,7 @@ export function canRetry({ status }: Pick<Execution, 'status'>): boolean {
 
 const path = (id: string) => ({ params: { path: { id } } });
 
-export async function stopExecution(id: string) {
-  const stopped = await call(api.POST('/executions/{id}/stop', path(id)));
-  await executionsChanged();
-  return stopped;
-}
+export const stopExecution = (id: string) => changing(call(api.POST('/executions/{id}/stop', path(id))), 'executions');
 
 export interface RetryOptions {
   /** True: the newest workflow version; false: the version that failed. */
@@ -32,16 +28,11 @@ export interface RetryOptions {
 }
 
 /** Returns the new execution. */
-export async function retryExecution(id: string, body: RetryOptions = {}) {
-  const retry = await call(api.POST('/executions/{id}/retry', { ...path(id), body }));
-  await executionsChanged();
-  return retry;
-}
+export const retryExecution = (id: string, body: RetryOptions = {}) =>
+  changing(call(api.POST('/executions/{id}/retry', { ...path(id), body })), 'executions');
 
-export async function deleteExecutions(ids: readonly string[]) {
-  await call(api.POST('/executions/delete', { body: { ids: [...ids] } }));
-  await executionsChanged();
-}
+export const deleteExecutions = (ids: readonly string[]) =>
+  changing(call(api.POST('/executions/delete', { body: { ids: [...ids] } })), 'executions');
 
 export function executionsChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['executions'] });

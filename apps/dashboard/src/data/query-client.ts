@@ -16,6 +16,13 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Waits for a change by the service, then reads the queries of these resources again. */
+export async function changing<T>(change: Promise<T>, ...resources: readonly string[]): Promise<T> {
+  const result = await change;
+  await Promise.all(resources.map((resource) => queryClient.invalidateQueries({ queryKey: [resource] })));
+  return result;
+}
+
 // Reads everything again after an outage.
 connected.subscribe(() => {
   if (connected.get()) void queryClient.invalidateQueries();

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, call, callWithResponse, type Schemas } from './api.ts';
 import { executionsChanged } from './executions.ts';
-import { queryClient } from './query-client.ts';
+import { changing, queryClient } from './query-client.ts';
 
 export type Workflow = Schemas['Workflow'];
 export type WorkflowWarning = Schemas['WorkflowWarning'];
@@ -30,16 +30,10 @@ export async function updateWorkflow(id: string, body: Schemas['UpdateWorkflowBo
   return { workflow: data, etag: response.headers.get('etag') };
 }
 
-export async function createWorkflow(body: Schemas['CreateWorkflowBody']): Promise<Workflow> {
-  const created = await call(api.POST('/workflows', { body }));
-  await workflowsChanged();
-  return created;
-}
+export const createWorkflow = (body: Schemas['CreateWorkflowBody']) =>
+  changing(call(api.POST('/workflows', { body })), 'workflows');
 
-export async function deleteWorkflow(id: string): Promise<void> {
-  await call(api.DELETE('/workflows/{id}', path(id)));
-  await workflowsChanged();
-}
+export const deleteWorkflow = (id: string) => changing(call(api.DELETE('/workflows/{id}', path(id))), 'workflows');
 
 /** A version with its graph. Read once: only activations change it (its label), and they invalidate it. */
 export function useVersion(id: string, versionId: string | undefined) {
@@ -57,17 +51,10 @@ export function versionTitle({ number, name }: Pick<Schemas['WorkflowVersion'], 
 }
 
 /** Activates the newest version, or the given one. */
-export async function activateWorkflow(id: string, body: Schemas['ActivateWorkflowBody'] = {}): Promise<Workflow> {
-  const activated = await call(api.POST('/workflows/{id}/activate', { ...path(id), body }));
-  await workflowsChanged();
-  return activated;
-}
+export const activateWorkflow = (id: string, body: Schemas['ActivateWorkflowBody'] = {}) =>
+  changing(call(api.POST('/workflows/{id}/activate', { ...path(id), body })), 'workflows');
 
-export async function deactivateWorkflow(id: string): Promise<Workflow> {
-  const deactivated = await call(api.POST('/workflows/{id}/deactivate', path(id)));
-  await workflowsChanged();
-  return deactivated;
-}
+export const deactivateWorkflow = (id: string) => changing(call(api.POST('/workflows/{id}/deactivate', path(id))), 'workflows');
 
 /** Starts a manual run and returns the ID of its execution, without waiting for the end. */
 export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']): Promise<string> {

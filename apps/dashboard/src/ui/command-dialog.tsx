@@ -2,7 +2,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useReturnFocus } from './use-return-focus.ts';
+import { focusReturn } from './focus-return.ts';
 
 interface CommandDialogProps {
   /** For screen readers. */
@@ -21,12 +21,11 @@ interface CommandDialogProps {
 /** A modal list that is searched and operated by keyboard. */
 export function CommandDialog(props: CommandDialogProps) {
   const { title, label, placeholder, text, onText, onClose, shouldFilter = true, children } = props;
-  const focus = useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="palette" aria-describedby={undefined} {...focus}>
+        <Dialog.Content className="palette" aria-describedby={undefined} {...focusReturn}>
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <Command label={label} shouldFilter={shouldFilter} loop>
             <div className="palette-input">

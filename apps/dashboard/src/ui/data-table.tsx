@@ -22,6 +22,7 @@ import {
   useState,
 } from 'react';
 import { cx } from './cx.ts';
+import { Time } from './time.tsx';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -45,6 +46,11 @@ export interface Column<T> {
 /** The last column, with a menu in each row. */
 export function actionsColumn<T>(cell: (row: T) => ReactNode): Column<T> {
   return { id: 'actions', header: <span className="sr-only">Actions</span>, width: '32px', cell };
+}
+
+/** A column with a time, by which the table can be sorted. */
+export function timeColumn<T>(header: string, at: (row: T) => string, options: Partial<Column<T>> = {}): Column<T> {
+  return { id: header, header, width: '110px', sortBy: at, cell: (row) => <Time at={at(row)} />, ...options };
 }
 
 interface DataTableProps<T> {

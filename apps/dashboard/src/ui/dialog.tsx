@@ -4,12 +4,12 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useUnsaved } from '../data/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import { focusReturn } from './focus-return.ts';
 import { ErrorState } from './states.tsx';
+import { useSubmit } from './use-action.ts';
 import { useChangedFields } from './use-changed-fields.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface DialogProps {
-  open: boolean;
   onClose(): void;
   title: string;
   description?: ReactNode;
@@ -27,12 +27,11 @@ interface DialogProps {
 
 /** Asks before it closes, or the page is left, with changed fields, except at a button of the footer. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
+  const { onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
   const { staysOpen = false, isBusy = false } = props;
   const fields = useChangedFields();
-  const focus = useReturnFocus();
   const [isAsking, setAsking] = useState(false);
-  useUnsaved(open && !isBusy && fields.areChanged);
+  useUnsaved(!isBusy && fields.areChanged);
   const close = () => {
     if (isBusy) return;
     if (fields.areChanged()) setAsking(true);
@@ -56,16 +55,16 @@ export function Dialog(props: DialogProps) {
     onSubmit?.();
   };
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && close()}>
+    <Radix.Root open onOpenChange={(next) => !next && close()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={cx('dialog', size)}
           onOpenAutoFocus={(event) => {
-            focus.onOpenAutoFocus();
+            focusReturn.onOpenAutoFocus();
             focusFirstField(event);
           }}
-          onCloseAutoFocus={focus.onCloseAutoFocus}
+          onCloseAutoFocus={focusReturn.onCloseAutoFocus}
           onInteractOutside={keepOpen}
           onEscapeKeyDown={keepOpen}
           {...fields.listeners}
@@ -124,7 +123,7 @@ export function DiscardDialog({ title, onCancel, onDiscard, isBusy = false, save
     </>
   );
   return (
-    <Dialog open onClose={onCancel} title={title} size="small" footer={footer} isBusy={isBusy}>
+    <Dialog onClose={onCancel} title={title} size="small" footer={footer} isBusy={isBusy}>
       <p>{children}</p>
     </Dialog>
   );
@@ -145,7 +144,6 @@ function focusFirstField(event: Event): void {
 }
 
 interface ConfirmProps {
-  open: boolean;
   onClose(): void;
   title: string;
   children?: ReactNode;
@@ -160,43 +158,32 @@ interface ConfirmProps {
 
 /** Asks before an action. */
 export function ConfirmDialog(props: ConfirmProps) {
-  const { open, onClose, title, children, action, danger = false, size = 'small', disabled, onConfirm } = props;
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const close = () => {
-    setState({ busy: false });
+  const { onClose, title, children, action, danger = false, size = 'small', disabled, onConfirm } = props;
+  const confirm = useSubmit(async () => {
+    await onConfirm();
     onClose();
-  };
-  const confirm = async () => {
-    setState({ busy: true });
-    try {
-      await onConfirm();
-      close();
-    } catch (error) {
-      setState({ busy: false, error });
-    }
-  };
+  });
   const footer = (
     <>
-      <Button onClick={close} disabled={state.busy}>
+      <Button onClick={onClose} disabled={confirm.isBusy}>
         Cancel
       </Button>
-      <Button kind={danger ? 'danger' : 'primary'} busy={state.busy} disabled={disabled} type="submit">
+      <Button kind={danger ? 'danger' : 'primary'} busy={confirm.isBusy} disabled={disabled} type="submit">
         {action}
       </Button>
     </>
   );
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={title}
       size={size}
       footer={footer}
-      isBusy={state.busy}
-      onSubmit={() => !disabled && !state.busy && void confirm()}
+      isBusy={confirm.isBusy}
+      onSubmit={() => !disabled && !confirm.isBusy && confirm.run()}
     >
       {children}
-      {state.error !== undefined && <ErrorState error={state.error} />}
+      {confirm.error !== undefined && <ErrorState error={confirm.error} />}
     </Dialog>
   );
 }

@@ -17,7 +17,6 @@ export function NameDialog({ title, name: before, onClose, onSave }: NameDialogP
   const name = text.trim();
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={title}
       action={before === undefined ? 'Create' : 'Rename'}

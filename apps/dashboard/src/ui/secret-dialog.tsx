@@ -30,7 +30,6 @@ export function SecretDialog(props: SecretDialogProps) {
     };
     return (
       <ConfirmDialog
-        open
         // `ConfirmDialog` also closes after a successful creation.
         onClose={() => (created.current === undefined ? onClose() : setSecret(created.current))}
         title={title}
@@ -49,7 +48,7 @@ export function SecretDialog(props: SecretDialogProps) {
     </Button>
   );
   return (
-    <Dialog open onClose={onClose} title={createdTitle} footer={footer} staysOpen>
+    <Dialog onClose={onClose} title={createdTitle} footer={footer} staysOpen>
       <div className="stack-small">
         <p>
           Copy it now: it is <strong>not shown again</strong>.

@@ -23,7 +23,7 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
     </>
   );
   return (
-    <Dialog open onClose={onClose} title={action} description={formatInstant(Date.parse(at))} footer={footer}>
+    <Dialog onClose={onClose} title={action} description={formatInstant(Date.parse(at))} footer={footer}>
       <dl className="facts">
         {factsOf(entry).map(([name, value]) => (
           <Fragment key={name}>

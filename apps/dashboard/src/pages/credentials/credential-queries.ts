@@ -1,12 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 
 export type CredentialType = Schemas['CredentialType'];
 export type CredentialTypeSummary = Schemas['CredentialTypeSummary'];
-type UpdateBody = Schemas['UpdateCredentialBody'];
-type CreateBody = Schemas['CreateCredentialBody'];
 
 const hour = 3_600_000;
 const path = (credentialId: string) => ({ params: { path: { credentialId } } });
@@ -32,37 +30,26 @@ export const credential = (credentialId: string) =>
 
 export const unusedName = (name: string) => call(api.GET('/credentials/new', { params: { query: { name } } }));
 
-function credentialsChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['credentials'] });
-}
+export const createCredential = (body: Schemas['CreateCredentialBody']) =>
+  changing(call(api.POST('/credentials', { body })), 'credentials');
 
-export async function createCredential(body: CreateBody) {
-  const created = await call(api.POST('/credentials', { body }));
-  await credentialsChanged();
-  return created;
-}
-
-export async function updateCredential(id: string, body: UpdateBody) {
-  await call(api.PATCH('/credentials/{credentialId}', { ...path(id), body }));
-  await credentialsChanged();
-}
+export const updateCredential = (id: string, body: Schemas['UpdateCredentialBody']) =>
+  changing(call(api.PATCH('/credentials/{credentialId}', { ...path(id), body })), 'credentials');
 
 /** Deletes it only if no workflow names it, unless `force` is set. */
-export async function deleteCredential(credentialId: string, { force }: { force: boolean }) {
+export function deleteCredential(credentialId: string, { force }: { force: boolean }) {
   const params = { path: { credentialId }, query: { ifUnused: !force } };
-  await call(api.DELETE('/credentials/{credentialId}', { params }));
-  await credentialsChanged();
+  return changing(call(api.DELETE('/credentials/{credentialId}', { params })), 'credentials');
 }
 
-export async function shareCredential(id: string, shareWithIds: string[]) {
-  await call(api.PUT('/credentials/{credentialId}/share', { ...path(id), body: { shareWithIds } }));
-  await credentialsChanged();
-}
+export const shareCredential = (id: string, shareWithIds: string[]) =>
+  changing(call(api.PUT('/credentials/{credentialId}/share', { ...path(id), body: { shareWithIds } })), 'credentials');
 
-export async function transferCredential(id: string, destinationProjectId: string) {
-  await call(api.PUT('/credentials/{credentialId}/transfer', { ...path(id), body: { destinationProjectId } }));
-  await credentialsChanged();
-}
+export const transferCredential = (id: string, destinationProjectId: string) =>
+  changing(
+    call(api.PUT('/credentials/{credentialId}/transfer', { ...path(id), body: { destinationProjectId } })),
+    'credentials',
+  );
 
 /** Empty `id`: the data is not stored yet. */
 export function testCredential(id: string, type: string, data?: Record<string, unknown>) {

@@ -5,14 +5,14 @@ import { useMemo } from 'react';
 import { type Credential, credentialList, credentialTypes } from '../../data/credentials.ts';
 import { labelOf, type Project, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, timeColumn } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
-import { Page } from '../../ui/page.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { Time } from '../../ui/time.tsx';
 import type { CredentialTypeSummary } from './credential-queries.ts';
 
 const newButton = (
@@ -31,55 +31,39 @@ export function CredentialsPage() {
   const types = useQuery(credentialTypes).data;
   const projects = useQuery(projectList).data;
   const columns = useMemo(() => columnsOf(types ?? [], projects ?? []), [types, projects]);
-  const rows = useMemo(() => {
-    const isMatch = (one: Credential) =>
-      matches(q, [one.name, one.type]) && (type === '' || one.type === type) && (project === '' || one.projectId === project);
-    return credentials.data?.filter(isMatch);
-  }, [credentials.data, q, type, project]);
+  const isMatch = (one: Credential) =>
+    matches(q, [one.name, one.type]) && (type === '' || one.type === type) && (project === '' || one.projectId === project);
   const choose = (next: Record<string, string>) =>
     void navigate({ to: '/credentials', search: { ...search, ...next }, replace: true });
   const used = new Set(credentials.data?.map((one) => one.type));
   const usedTypes = (types ?? []).filter(({ name }) => used.has(name) || name === type);
   return (
-    <Page
+    <ListPage
       title="Credentials"
-      after={rows && <span className="muted">{rows.length.toLocaleString('en-US')}</span>}
-      actions={newButton}
-      fill
-    >
-      <div className="toolbar">
-        <SearchField label="Search credentials" value={q} onChange={(text) => choose({ q: text })} />
-        <Select
-          aria-label="Type"
-          value={type}
-          onChange={(next) => choose({ type: next })}
-          options={[
-            { value: '', label: 'All types' },
-            ...usedTypes.map(({ name, displayName }) => ({ value: name, label: displayName })),
-          ]}
-        />
-        {projects && projects.length > 1 && (
+      query={credentials}
+      filter={isMatch}
+      action={newButton}
+      toolbar={
+        <>
+          <SearchField label="Search credentials" value={q} onChange={(text) => choose({ q: text })} />
           <Select
-            aria-label="Project"
-            value={project}
-            onChange={(next) => choose({ project: next })}
-            options={[{ value: '', label: 'All projects' }, ...projects.map((one) => ({ value: one.id, label: labelOf(one) }))]}
+            aria-label="Type"
+            value={type}
+            onChange={(next) => choose({ type: next })}
+            options={[
+              { value: '', label: 'All types' },
+              ...usedTypes.map(({ name, displayName }) => ({ value: name, label: displayName })),
+            ]}
           />
-        )}
-      </div>
-      <Loaded query={credentials} rows={12}>
-        {(all) => (
-          <DataTable
-            label="Credentials"
-            columns={columns}
-            rows={rows ?? []}
-            rowKey={({ id }) => id}
-            onOpen={({ id }) => void navigate({ to: '/credentials/$credentialId', params: { credentialId: id } })}
-            empty={<NoCredentials any={all.length > 0} onClear={() => void navigate({ to: '/credentials', search: {} })} />}
-          />
-        )}
-      </Loaded>
-    </Page>
+          <ProjectFilter value={project} onChange={(next) => choose({ project: next })} />
+        </>
+      }
+      columns={columns}
+      onOpen={({ id }) => void navigate({ to: '/credentials/$credentialId', params: { credentialId: id } })}
+      empty={
+        <NoCredentials any={credentials.data?.length !== 0} onClear={() => void navigate({ to: '/credentials', search: {} })} />
+      }
+    />
   );
 }
 
@@ -135,13 +119,7 @@ function columnsOf(types: readonly CredentialTypeSummary[], projects: readonly P
       wideOnly: true,
       cell: (one) => <Marks {...one} />,
     },
-    {
-      id: 'updated',
-      header: 'Changed',
-      width: '100px',
-      sortBy: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <Time at={updatedAt} />,
-    },
+    timeColumn('Changed', ({ updatedAt }) => updatedAt),
   ];
 }
 

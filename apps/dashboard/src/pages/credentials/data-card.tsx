@@ -9,6 +9,7 @@ import { changedValues, type FormValues, initialValues, problemsOf } from '../..
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import { credentialFields, storedSecrets, toData, toValues } from './credential-fields.ts';
 import { type CredentialType, fieldErrors, updateCredential } from './credential-queries.ts';
 import { TestButton } from './test-button.tsx';
@@ -26,32 +27,27 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
   const stored = useMemo(() => storedSecrets(data), [data]);
   /** `values`: the changed ones. */
   const [edit, setEdit] = useState<{ name?: string; values?: FormValues }>({});
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const current = { ...initialValues(fields), ...toValues(data) };
   const { name = credential.name } = edit;
   const values = { ...current, ...edit.values };
   const isDirty = edit.name !== undefined || edit.values !== undefined;
   useUnsaved(isDirty);
   const problems = edit.values === undefined && isUnreadable ? {} : problemsOf(fields, values, stored);
-  const save = async (event: FormEvent) => {
+  const save = useSubmit(async () => {
+    await updateCredential(id, {
+      ...(edit.name !== undefined && { name }),
+      ...(edit.values && { data: toData(values, stored) }),
+    });
+    toast.success('Credential saved');
+    setEdit({});
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (edit.values && Object.keys(problems).length > 0) return;
-    setState({ busy: true });
-    try {
-      await updateCredential(id, {
-        ...(edit.name !== undefined && { name }),
-        ...(edit.values && { data: toData(values, stored) }),
-      });
-      toast.success('Credential saved');
-      setEdit({});
-      setState({ busy: false });
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    if (edit.values === undefined || Object.keys(problems).length === 0) save.run();
   };
   const tested = edit.values && { data: toData(values, stored) };
   return (
-    <form noValidate onSubmit={(event) => void save(event)}>
+    <form noValidate onSubmit={submit}>
       <Card title="Sign-in data">
         <div className="card-body">
           {isUnreadable && <Unreadable />}
@@ -69,15 +65,15 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
             stored={stored}
             disabled={!canUpdate}
             onChange={(next) => setEdit({ ...edit, values: changedValues(next, current) })}
-            errors={{ ...(isDirty && problems), ...fieldErrors(state.error) }}
+            errors={{ ...(isDirty && problems), ...fieldErrors(save.error) }}
           />
-          {state.error !== undefined && <ErrorState error={state.error} />}
+          {save.error !== undefined && <ErrorState error={save.error} />}
           {!canUpdate && <p className="muted">{whyFixed(credential)}</p>}
         </div>
         <div className="card-footer">
           {canUpdate && (
             <>
-              <Button kind="primary" type="submit" busy={state.busy} disabled={!isDirty || name.trim() === ''}>
+              <Button kind="primary" type="submit" busy={save.isBusy} disabled={!isDirty || name.trim() === ''}>
                 Save
               </Button>
               {isDirty && (

@@ -32,7 +32,6 @@ export function DeleteDialog({ credential: { id, name }, onClose, onDeleted }: D
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete “${name}”?`}
       action={uses ? 'Delete although it is used' : 'Delete'}

@@ -30,7 +30,7 @@ export function ShareDialog({ credential, onClose }: DialogProps) {
   };
   const action = chosen.length === 0 ? 'End all shares' : `Share with ${count(chosen.length)}`;
   return (
-    <ConfirmDialog open onClose={onClose} title={`Share “${credential.name}”`} action={action} onConfirm={share}>
+    <ConfirmDialog onClose={onClose} title={`Share “${credential.name}”`} action={action} onConfirm={share}>
       <p>Workflows of these projects may use the credential; its secrets stay hidden.</p>
       <Loaded query={projects} rows={2}>
         {(others) => (
@@ -63,7 +63,6 @@ export function TransferDialog({ credential, onClose }: DialogProps) {
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Transfer “${credential.name}”`}
       action="Transfer"

@@ -182,7 +182,6 @@ function OpenDialog({ table, open, condition, onClose, onDeleted }: OpenDialogPr
 function DeleteRowDialog({ table, row, onClose }: { table: Table; row: Row; onClose(): void }) {
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete row ${row['id']}?`}
       action="Delete"
@@ -202,7 +201,6 @@ function DeleteManyDialog({ table, condition, onClose }: Pick<OpenDialogProps, '
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={condition ? 'Delete the filtered rows?' : `Delete all ${formatCount(table.rowCount)} rows?`}
       action="Delete"

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 import type { RowFilter } from './row-filter.ts';
 
 export type DataTable = Schemas['DataTable'];
@@ -38,40 +38,37 @@ export function useRows(id: string, { condition, sortBy }: { condition: RowFilte
   });
 }
 
-/** Runs a change, then reads the tables again. */
-async function changing<T>(change: Promise<T>): Promise<T> {
-  const result = await change;
-  await queryClient.invalidateQueries({ queryKey: ['data-tables'] });
-  return result;
-}
+const changingTables = <T>(change: Promise<T>) => changing(change, 'data-tables');
 
-export const createTable = (body: Schemas['CreateDataTableBody']) => changing(call(api.POST('/data-tables', { body })));
+export const createTable = (body: Schemas['CreateDataTableBody']) => changingTables(call(api.POST('/data-tables', { body })));
 export const renameTable = (id: string, name: string) =>
-  changing(call(api.PATCH('/data-tables/{id}', { ...byId(id), body: { name } })));
-export const deleteTable = (id: string) => changing(call(api.DELETE('/data-tables/{id}', byId(id))));
+  changingTables(call(api.PATCH('/data-tables/{id}', { ...byId(id), body: { name } })));
+export const deleteTable = (id: string) => changingTables(call(api.DELETE('/data-tables/{id}', byId(id))));
 
 export const addColumn = (id: string, body: Pick<DataColumn, 'name' | 'type'>) =>
-  changing(call(api.POST('/data-tables/{id}/columns', { ...byId(id), body })));
+  changingTables(call(api.POST('/data-tables/{id}/columns', { ...byId(id), body })));
 
 const column = (id: string, columnId: string) => ({ params: { path: { id, columnId } } });
 export const renameColumn = (id: string, columnId: string, name: string) =>
-  changing(call(api.PATCH('/data-tables/{id}/columns/{columnId}', { ...column(id, columnId), body: { name } })));
+  changingTables(call(api.PATCH('/data-tables/{id}/columns/{columnId}', { ...column(id, columnId), body: { name } })));
 export const deleteColumn = (id: string, columnId: string) =>
-  changing(call(api.DELETE('/data-tables/{id}/columns/{columnId}', column(id, columnId))));
+  changingTables(call(api.DELETE('/data-tables/{id}/columns/{columnId}', column(id, columnId))));
 
 export const insertRow = (id: string, row: Row) =>
-  changing(call(api.POST('/data-tables/{id}/rows', { ...byId(id), body: { data: [row] } })));
+  changingTables(call(api.POST('/data-tables/{id}/rows', { ...byId(id), body: { data: [row] } })));
 
 const only = (rowId: number) => ({
   type: 'and' as const,
   filters: [{ columnName: 'id', condition: 'eq' as const, value: rowId }],
 });
 export const updateRow = (id: string, rowId: number, data: Row) =>
-  changing(call(api.PATCH('/data-tables/{id}/rows', { ...byId(id), body: { filter: only(rowId), data } })));
+  changingTables(call(api.PATCH('/data-tables/{id}/rows', { ...byId(id), body: { filter: only(rowId), data } })));
 export const deleteRow = (id: string, rowId: number) => deleteRows(id, JSON.stringify(only(rowId)));
 
 /** Deletes the rows that match a filter. Returns how many. */
 export async function deleteRows(id: string, filter: string): Promise<number> {
-  const { count } = await changing(call(api.DELETE('/data-tables/{id}/rows', { params: { path: { id }, query: { filter } } })));
+  const { count } = await changingTables(
+    call(api.DELETE('/data-tables/{id}/rows', { params: { path: { id }, query: { filter } } })),
+  );
   return count;
 }

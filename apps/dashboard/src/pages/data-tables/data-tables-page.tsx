@@ -4,14 +4,13 @@ import { Plus, Table2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { labelOf, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Select } from '../../ui/fields.tsx';
+import { type Column, timeColumn } from '../../ui/data-table.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
+import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
-import { Page } from '../../ui/page.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { dataTables, type DataTable as Table } from './data-table-queries.ts';
 import { NewTableDialog } from './table-dialogs.tsx';
 
@@ -32,48 +31,36 @@ export function DataTablesPage() {
     </Button>
   );
   return (
-    <Page title="Data tables" after={<span className="muted">{tables.data?.length}</span>} actions={createButton} fill>
-      <div className="toolbar">
-        <SearchField label="Search by name" value={name} onChange={(text) => filter({ name: text })} />
-        {projects.length > 1 && (
-          <Select
-            aria-label="Project"
-            value={projectId}
-            options={[
-              { value: '', label: 'All projects' },
-              ...projects.map((project) => ({ value: project.id, label: labelOf(project) })),
-            ]}
-            onChange={(id) => filter({ projectId: id })}
-          />
-        )}
-      </div>
-      <Loaded query={tables} rows={8}>
-        {(all) => (
-          <DataTable
-            label="Data tables"
-            columns={columns}
-            rows={all.filter((table) => matches(name, [table.name]) && (projectId === '' || table.projectId === projectId))}
-            rowKey={({ id }) => id}
-            onOpen={({ id }) => void navigate({ to: '/data-tables/$tableId', params: { tableId: id } })}
-            empty={
-              all.length === 0 ? (
-                <Empty icon={<Table2 size={20} />} title="No data tables yet" action={createButton}>
-                  Workflows read and write tables with the Data Table node, for example to remember what they have processed.
-                </Empty>
-              ) : (
-                <Empty icon={<Table2 size={20} />} title="No table matches the filter" />
-              )
-            }
-          />
-        )}
-      </Loaded>
+    <ListPage
+      title="Data tables"
+      query={tables}
+      filter={(table) => matches(name, [table.name]) && (projectId === '' || table.projectId === projectId)}
+      action={createButton}
+      toolbar={
+        <>
+          <SearchField label="Search by name" value={name} onChange={(text) => filter({ name: text })} />
+          <ProjectFilter value={projectId} onChange={(id) => filter({ projectId: id })} />
+        </>
+      }
+      columns={columns}
+      onOpen={({ id }) => void navigate({ to: '/data-tables/$tableId', params: { tableId: id } })}
+      empty={
+        tables.data?.length === 0 ? (
+          <Empty icon={<Table2 size={20} />} title="No data tables yet" action={createButton}>
+            Workflows read and write tables with the Data Table node, for example to remember what they have processed.
+          </Empty>
+        ) : (
+          <Empty icon={<Table2 size={20} />} title="No table matches the filter" />
+        )
+      }
+    >
       {isCreating && (
         <NewTableDialog
           onClose={() => setCreating(false)}
           onCreated={(id) => void navigate({ to: '/data-tables/$tableId', params: { tableId: id } })}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -124,12 +111,6 @@ function columnsOf(projects: ReadonlyMap<string, string>): Column<Table>[] {
       sortBy: ({ projectId }) => projects.get(projectId) ?? '',
       cell: ({ projectId }) => <span className="muted truncate">{projects.get(projectId)}</span>,
     },
-    {
-      id: 'updated',
-      header: 'Changed',
-      width: '110px',
-      sortBy: ({ updatedAt }) => updatedAt,
-      cell: ({ updatedAt }) => <Time at={updatedAt} />,
-    },
+    timeColumn('Changed', ({ updatedAt }) => updatedAt),
   ];
 }

@@ -27,7 +27,6 @@ export function RowDialog({ table, row, onClose }: RowDialogProps) {
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={row ? `Row ${row['id']}` : 'New row'}
       action={row ? 'Save' : 'Add'}

@@ -52,7 +52,7 @@ export function NewTableDialog({ onClose, onCreated }: NewTableDialogProps) {
     onCreated(id);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title="New table" action="Create" disabled={name.trim() === ''} onConfirm={create}>
+    <ConfirmDialog onClose={onClose} title="New table" action="Create" disabled={name.trim() === ''} onConfirm={create}>
       <TextField label="Name" required maxLength={128} placeholder="Customers" value={name} onChange={setName} />
       <ProjectField value={projectId} onChange={setProject} />
       <fieldset className="plain stack-small">
@@ -120,7 +120,7 @@ export function DeleteTableDialog({ table, onClose, onDeleted }: DeleteTableDial
     onDeleted();
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Delete “${table.name}”?`} action="Delete" danger onConfirm={remove}>
+    <ConfirmDialog onClose={onClose} title={`Delete “${table.name}”?`} action="Delete" danger onConfirm={remove}>
       <p>It has {counted(table.rowCount, 'row')}. Nodes that use it will fail. This cannot be undone.</p>
     </ConfirmDialog>
   );
@@ -131,7 +131,6 @@ export function AddColumnDialog({ table, onClose }: { table: DataTable; onClose(
   const [type, setType] = useState<DataColumn['type']>('string');
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Add a column"
       action="Add"
@@ -177,7 +176,6 @@ export function RenameColumnDialog({ table, column, onClose }: ColumnDialogProps
 export function DeleteColumnDialog({ table, column, onClose }: ColumnDialogProps) {
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Delete the column ${column.name}?`}
       action="Delete"

@@ -79,7 +79,7 @@ function StopMany({ target, onClose }: { target: ExecutionQuery; onClose(): void
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Stop many executions" size="small" footer={footer} isBusy={state.busy}>
+    <Dialog onClose={onClose} title="Stop many executions" size="small" footer={footer} isBusy={state.busy}>
       <Loaded query={count} rows={1}>
         {({ count: matching, estimated }) => (
           <p>
@@ -143,7 +143,7 @@ function DeleteMany({ target, onClose }: { target: ExecutionQuery; onClose(): vo
     </>
   );
   return (
-    <Dialog open onClose={close} title="Delete many executions" size="small" footer={footer}>
+    <Dialog onClose={close} title="Delete many executions" size="small" footer={footer}>
       <Loaded query={count} rows={1}>
         {({ count: matching, estimated }) => (
           <p>
@@ -178,7 +178,7 @@ async function deleteAll(query: ExecutionQuery, signal: AbortSignal, onProgress:
 
 function Nothing({ title, text, onClose }: { title: string; text: string; onClose(): void }) {
   return (
-    <Dialog open onClose={onClose} title={title} size="small" footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog onClose={onClose} title={title} size="small" footer={<Button onClick={onClose}>Close</Button>}>
       <p>{text}</p>
     </Dialog>
   );

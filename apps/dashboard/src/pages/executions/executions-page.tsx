@@ -80,7 +80,6 @@ export function ExecutionsPage() {
       {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={dialog.query} onClose={close} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog
-          open
           onClose={close}
           title={`Delete execution ${dialog.execution.id}?`}
           action="Delete"

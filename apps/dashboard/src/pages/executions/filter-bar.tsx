@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { labelOf, projectList } from '../../data/projects.ts';
 import { rangeOptions } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
 import { WorkflowSelect } from '../../ui/workflow-select.tsx';
 import { type ExecutionFilter, isFiltered, modes, statusesOf, toggleStatus } from './filter.ts';
@@ -46,7 +45,10 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         value={filter.workflowId}
         onChange={(workflowId) => onChange({ ...filter, workflowId })}
       />
-      <ProjectSelect value={filter.projectId} onChange={(projectId) => onChange({ ...filter, projectId })} />
+      <ProjectFilter
+        value={filter.projectId}
+        onChange={(projectId) => onChange({ ...filter, projectId: projectId || undefined })}
+      />
       <Select
         aria-label="Mode"
         value={filter.mode ?? ''}
@@ -69,26 +71,5 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-interface ProjectSelectProps {
-  value: string | undefined;
-  onChange(value: string | undefined): void;
-}
-
-function ProjectSelect({ value, onChange }: ProjectSelectProps) {
-  const { data: projects = [] } = useQuery(projectList);
-  if (projects.length < 2 && value === undefined) return null;
-  return (
-    <Select
-      aria-label="Project"
-      value={value ?? ''}
-      onChange={(id) => onChange(id || undefined)}
-      options={[
-        { value: '', label: 'All projects' },
-        ...projects.map((project) => ({ value: project.id, label: labelOf(project) })),
-      ]}
-    />
   );
 }

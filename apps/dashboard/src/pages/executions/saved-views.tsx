@@ -66,7 +66,7 @@ function NameDialog({ filter, onClose }: { filter: ExecutionFilter; onClose(): v
   const save = async () =>
     views.set([...views.get().filter((view) => view.name !== name.trim()), { name: name.trim(), filter }]);
   return (
-    <ConfirmDialog open onClose={onClose} title="Save this view" action="Save" disabled={name.trim() === ''} onConfirm={save}>
+    <ConfirmDialog onClose={onClose} title="Save this view" action="Save" disabled={name.trim() === ''} onConfirm={save}>
       <TextField
         label="Name"
         value={name}

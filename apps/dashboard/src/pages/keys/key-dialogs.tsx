@@ -63,7 +63,6 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): 
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Change API key"
       size="medium"

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 
 export type ApiKey = Schemas['ApiKey'];
 export type Scope = ApiKey['scopes'][number];
@@ -11,29 +11,16 @@ export const keyList = queryOptions({
 });
 
 export const scopeList = queryOptions({
-  queryKey: ['keys', 'scopes'],
+  queryKey: ['key-scopes'],
   queryFn: () => call(api.GET('/api-keys/scopes')),
   staleTime: 600_000,
 });
 
-function keysChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['keys', 'list'] });
-}
-
 /** The whole key is only in this response. */
-export async function createKey(body: Schemas['CreateApiKeyBody']) {
-  const created = await call(api.POST('/api-keys', { body }));
-  await keysChanged();
-  return created;
-}
+export const createKey = (body: Schemas['CreateApiKeyBody']) => changing(call(api.POST('/api-keys', { body })), 'keys');
 
-export async function updateKey(id: string, body: Schemas['UpdateApiKeyBody']) {
-  await call(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body }));
-  await keysChanged();
-}
+export const updateKey = (id: string, body: Schemas['UpdateApiKeyBody']) =>
+  changing(call(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body })), 'keys');
 
 /** The next request ends the session if this was its own key. */
-export async function revokeKey(id: string) {
-  await call(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));
-  await keysChanged();
-}
+export const revokeKey = (id: string) => changing(call(api.DELETE('/api-keys/{id}', { params: { path: { id } } })), 'keys');

@@ -3,11 +3,11 @@ import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { session } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
+import { actionsColumn, type Column } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,23 +31,18 @@ export function KeysPage() {
     </Button>
   );
   return (
-    <Page title="API keys" after={keys.data && <span className="muted">{keys.data.length}</span>} actions={createButton} fill>
-      <Loaded query={keys} rows={8}>
-        {(rows) => (
-          <DataTable
-            label="API keys"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onOpen={(apiKey) => setDialog({ kind: 'edit', apiKey })}
-            empty={<Empty icon={<KeyRound size={20} />} title="No keys" action={createButton} />}
-          />
-        )}
-      </Loaded>
+    <ListPage
+      title="API keys"
+      query={keys}
+      action={createButton}
+      columns={columns}
+      onOpen={(apiKey) => setDialog({ kind: 'edit', apiKey })}
+      empty={<Empty icon={<KeyRound size={20} />} title="No keys" action={createButton} />}
+    >
       {dialog?.kind === 'create' && <CreateKeyDialog onClose={close} />}
       {dialog?.kind === 'edit' && <EditKeyDialog apiKey={dialog.apiKey} onClose={close} />}
       {dialog?.kind === 'revoke' && <RevokeDialog apiKey={dialog.apiKey} onClose={close} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -64,7 +59,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
     toast.success(`Key “${apiKey.label}” revoked`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Revoke “${apiKey.label}”?`} action="Revoke" danger onConfirm={revoke}>
+    <ConfirmDialog onClose={onClose} title={`Revoke “${apiKey.label}”?`} action="Revoke" danger onConfirm={revoke}>
       <p>Requests with this key are refused from now on. This cannot be undone.</p>
       {isOfSession(apiKey) && (
         <p className="field-error">You are probably signed in with this key. Revoking it signs you out.</p>

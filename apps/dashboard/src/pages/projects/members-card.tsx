@@ -79,7 +79,6 @@ function AddDialog({ project, onClose }: { project: Project; onClose(): void }) 
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Add a member to “${project.name}”`}
       action="Add"
@@ -98,7 +97,7 @@ function RemoveDialog({ project, member, onClose }: { project: Project; member: 
     toast.success(`${member.email} removed`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Remove ${member.email}?`} action="Remove" danger onConfirm={remove}>
+    <ConfirmDialog onClose={onClose} title={`Remove ${member.email}?`} action="Remove" danger onConfirm={remove}>
       <p>This user loses access to the workflows and credentials of “{project.name}”.</p>
     </ConfirmDialog>
   );

@@ -13,8 +13,8 @@ import { Badge } from '../../ui/status-badge.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { MembersCard } from './members-card.tsx';
 import { deleteProject, project as projectQuery } from './project-queries.ts';
+import { ProjectSettings } from './project-settings.tsx';
 import './projects.css';
-import { SettingsCard } from './settings-card.tsx';
 
 /** One project: its members, name, and limits. */
 export function ProjectPage() {
@@ -52,7 +52,7 @@ export function ProjectPage() {
       <div className="columns">
         <MembersCard project={project} />
         <div className="stack">
-          <SettingsCard key={project.id} project={project} />
+          <ProjectSettings key={project.id} project={project} />
         </div>
       </div>
       {isDeleting && (
@@ -81,7 +81,7 @@ function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
     onDeleted();
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Delete “${project.name}”?`} action="Delete" danger onConfirm={remove}>
+    <ConfirmDialog onClose={onClose} title={`Delete “${project.name}”?`} action="Delete" danger onConfirm={remove}>
       <p>Its members lose access to it. A project with workflows or credentials needs another one that receives them.</p>
       <SelectField
         label="Move workflows, credentials, and data tables to"

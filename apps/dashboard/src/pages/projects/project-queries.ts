@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../data/api.ts';
 import type { ProjectRole } from '../../data/projects.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 
 export type Member = Schemas['ProjectMember'];
 
@@ -13,41 +13,23 @@ export const project = (id: string) =>
 export const memberList = (id: string) =>
   queryOptions({ queryKey: ['projects', 'members', id], queryFn: () => call(api.GET('/projects/{id}/members', path(id))) });
 
-function projectsChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['projects'] });
+export const createProject = (name: string) => changing(call(api.POST('/projects', { body: { name } })), 'projects');
+
+export const updateProject = (id: string, body: Schemas['UpdateProjectBody']) =>
+  changing(call(api.PATCH('/projects/{id}', { ...path(id), body })), 'projects');
+
+export function deleteProject(id: string, transferTo: string | undefined) {
+  const params = { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } };
+  return changing(call(api.DELETE('/projects/{id}', { params })), 'projects');
 }
 
-export async function createProject(name: string) {
-  const created = await call(api.POST('/projects', { body: { name } }));
-  await projectsChanged();
-  return created;
-}
-
-export async function updateProject(id: string, body: Schemas['UpdateProjectBody']) {
-  await call(api.PATCH('/projects/{id}', { ...path(id), body }));
-  await projectsChanged();
-}
-
-export async function deleteProject(id: string, transferTo: string | undefined) {
-  await call(
-    api.DELETE('/projects/{id}', { params: { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } } }),
-  );
-  await projectsChanged();
-}
-
-export async function addMember(id: string, email: string, role: ProjectRole) {
-  await call(api.POST('/projects/{id}/members', { ...path(id), body: { email, role } }));
-  await projectsChanged();
-}
+export const addMember = (id: string, email: string, role: ProjectRole) =>
+  changing(call(api.POST('/projects/{id}/members', { ...path(id), body: { email, role } })), 'projects');
 
 const memberPath = ({ projectId, userId }: Member) => ({ params: { path: { id: projectId, userId } } });
 
-export async function changeMember(member: Member, role: ProjectRole) {
-  await call(api.PATCH('/projects/{id}/members/{userId}', { ...memberPath(member), body: { role } }));
-  await projectsChanged();
-}
+export const changeMember = (member: Member, role: ProjectRole) =>
+  changing(call(api.PATCH('/projects/{id}/members/{userId}', { ...memberPath(member), body: { role } })), 'projects');
 
-export async function removeMember(member: Member) {
-  await call(api.DELETE('/projects/{id}/members/{userId}', memberPath(member)));
-  await projectsChanged();
-}
+export const removeMember = (member: Member) =>
+  changing(call(api.DELETE('/projects/{id}/members/{userId}', memberPath(member))), 'projects');

@@ -4,15 +4,14 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type Project, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, timeColumn } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
-import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { Time } from '../../ui/time.tsx';
 import { createProject } from './project-queries.ts';
 import { roleTexts } from './roles.ts';
 
@@ -24,37 +23,28 @@ export function ProjectsPage() {
   const [isCreating, setCreating] = useState(false);
   const open = (projectId: string) => void navigate({ to: '/projects/$projectId', params: { projectId } });
   return (
-    <Page
+    <ListPage
       title="Projects"
-      after={projects.data && <span className="muted">{projects.data.length}</span>}
-      actions={
+      query={projects}
+      filter={({ name }) => matches(q, [name])}
+      action={
         <Button kind="primary" icon={<Plus size={14} />} onClick={() => setCreating(true)}>
           New project
         </Button>
       }
-      fill
-    >
-      <div className="toolbar">
+      toolbar={
         <SearchField
           label="Search projects"
           value={q}
           onChange={(text) => void navigate({ to: '/projects', search: { q: text }, replace: true })}
         />
-      </div>
-      <Loaded query={projects} rows={8}>
-        {(all) => (
-          <DataTable
-            label="Projects"
-            columns={columns}
-            rows={all.filter(({ name }) => matches(q, [name]))}
-            rowKey={({ id }) => id}
-            onOpen={({ id }) => open(id)}
-            empty={<Empty icon={<FolderKanban size={20} />} title="No project matches" />}
-          />
-        )}
-      </Loaded>
+      }
+      columns={columns}
+      onOpen={({ id }) => open(id)}
+      empty={<Empty icon={<FolderKanban size={20} />} title="No project matches" />}
+    >
       {isCreating && <CreateDialog onClose={() => setCreating(false)} onCreated={open} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -65,7 +55,7 @@ function CreateDialog({ onClose, onCreated }: { onClose(): void; onCreated(id: s
     onCreated(id);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title="New project" action="Create" disabled={name.trim() === ''} onConfirm={create}>
+    <ConfirmDialog onClose={onClose} title="New project" action="Create" disabled={name.trim() === ''} onConfirm={create}>
       <p className="muted">
         A project owns workflows and credentials, and its members work on them. You become its first admin.
       </p>
@@ -105,12 +95,5 @@ const columns: readonly Column<Project>[] = [
     cell: ({ concurrency }) => concurrency ?? <span className="muted">no limit</span>,
   },
   { id: 'weight', header: 'Weight', width: '80px', align: 'end', wideOnly: true, cell: ({ weight }) => weight },
-  {
-    id: 'created',
-    header: 'Created',
-    width: '120px',
-    wideOnly: true,
-    sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  timeColumn('Created', ({ createdAt }) => createdAt, { wideOnly: true }),
 ];

@@ -8,6 +8,7 @@ import { useStore } from '../../data/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import { useSignInLink } from './use-sign-in-link.ts';
 
 /** Signs in by a link, or asks for an API key. The key stays in the session storage of the tab. */
@@ -16,27 +17,24 @@ export function SignInPage() {
   const { from } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const link = useSignInLink();
   useEffect(() => {
     if (key !== undefined) void navigate({ href: localPath(from, location.origin), replace: true });
   }, [key, from, navigate]);
 
-  const submit = async (event: FormEvent) => {
+  const check = useSubmit(async () => {
+    await checkKey(text.trim());
+    signIn(text.trim());
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setState({ busy: true });
-    try {
-      await checkKey(text.trim());
-      signIn(text.trim());
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    check.run();
   };
   if (link.isPending) return <SigningIn />;
   return (
     <main className="sign-in">
       <title>Sign in · Sluice</title>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <img src="icon.svg" alt="" width={40} height={40} />
         <h1>Sign in to Sluice</h1>
         <p className="muted">
@@ -53,13 +51,13 @@ export function SignInPage() {
           value={text}
           onChange={setText}
         />
-        {link.error !== undefined && state.error === undefined && (
+        {link.error !== undefined && check.error === undefined && (
           <ErrorState error={link.error} title={titleOfLink(link.error)} />
         )}
-        {state.error !== undefined && (
-          <ErrorState error={state.error} title={isRefused(state.error) ? 'The service does not accept this key' : undefined} />
+        {check.error !== undefined && (
+          <ErrorState error={check.error} title={isRefused(check.error) ? 'The service does not accept this key' : undefined} />
         )}
-        <Button kind="primary" type="submit" busy={state.busy} disabled={text.trim() === ''}>
+        <Button kind="primary" type="submit" busy={check.isBusy} disabled={text.trim() === ''}>
           Sign in
         </Button>
         <p className="muted small">

@@ -6,13 +6,12 @@ import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { tagList } from '../../data/tags.ts';
 import { Button } from '../../ui/button.tsx';
-import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
+import { actionsColumn, type Column, timeColumn } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 type Tag = Schemas['Tag'];
@@ -30,27 +29,22 @@ export function TagsPage() {
     </Button>
   );
   return (
-    <Page title="Tags" after={tags.data && <span className="muted">{tags.data.length}</span>} actions={createButton} fill>
-      <Loaded query={tags} rows={8}>
-        {(rows) => (
-          <DataTable
-            label="Tags"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onOpen={(tag) => setDialog({ kind: 'rename', tag })}
-            empty={
-              <Empty icon={<TagIcon size={20} />} title="No tags yet" action={createButton}>
-                Tags group workflows across projects.
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+    <ListPage
+      title="Tags"
+      query={tags}
+      action={createButton}
+      columns={columns}
+      onOpen={(tag) => setDialog({ kind: 'rename', tag })}
+      empty={
+        <Empty icon={<TagIcon size={20} />} title="No tags yet" action={createButton}>
+          Tags group workflows across projects.
+        </Empty>
+      }
+    >
       {dialog?.kind === 'create' && <TagDialog onClose={close} />}
       {dialog?.kind === 'rename' && <TagDialog tag={dialog.tag} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteDialog tag={dialog.tag} onClose={close} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -85,7 +79,7 @@ function DeleteDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
     toast.success(`Tag “${tag.name}” deleted`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Delete “${tag.name}”?`} action="Delete" danger onConfirm={remove}>
+    <ConfirmDialog onClose={onClose} title={`Delete “${tag.name}”?`} action="Delete" danger onConfirm={remove}>
       <p>It is removed from every workflow and execution. The workflows remain.</p>
     </ConfirmDialog>
   );
@@ -111,14 +105,7 @@ function columnsOf(open: (dialog: OpenDialog) => void): Column<Tag>[] {
         </Link>
       ),
     },
-    {
-      id: 'created',
-      header: 'Created',
-      width: '120px',
-      wideOnly: true,
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    timeColumn('Created', ({ createdAt }) => createdAt, { wideOnly: true }),
     actionsColumn((tag) => (
       <Menu
         label={`Actions for ${tag.name}`}

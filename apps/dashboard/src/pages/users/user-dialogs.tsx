@@ -50,7 +50,6 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose(): void 
   const isUnchanged = email.trim() === user.email && role === user.role;
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title={`Change ${user.email}`}
       action="Save"
@@ -71,7 +70,7 @@ export function DeleteUserDialog({ user, onClose }: { user: User; onClose(): voi
     toast.success(`User ${user.email} deleted`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Delete ${user.email}?`} action="Delete" danger onConfirm={remove}>
+    <ConfirmDialog onClose={onClose} title={`Delete ${user.email}?`} action="Delete" danger onConfirm={remove}>
       <p>All keys of this user are revoked. This cannot be undone.</p>
       <SelectField
         label="Move workflows, credentials, and data tables of the personal project to"

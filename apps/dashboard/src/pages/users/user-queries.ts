@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 
 export type User = Schemas['User'];
 
@@ -13,33 +13,21 @@ export const roleOptions = [
   { value: 'owner', label: 'Owner' },
 ];
 
-const path = (id: string) => ({ params: { path: { id } } });
-
 export const userList = queryOptions({
   queryKey: ['users', 'all'],
   queryFn: () => allPages((position) => call(api.GET('/users', { params: { query: { limit: 250, ...position } } }))),
 });
 
 /** Users have personal projects. */
-async function usersChanged(): Promise<void> {
-  await Promise.all(['users', 'projects'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-}
+const changingUsers = <T>(change: Promise<T>) => changing(change, 'users', 'projects');
 
 /** The first key, if it was requested, is only in this response. */
-export async function createUser(body: Schemas['CreateUserBody']) {
-  const created = await call(api.POST('/users', { body }));
-  await usersChanged();
-  return created;
-}
+export const createUser = (body: Schemas['CreateUserBody']) => changingUsers(call(api.POST('/users', { body })));
 
-export async function updateUser(id: string, body: Schemas['UpdateUserBody']) {
-  await call(api.PATCH('/users/{id}', { ...path(id), body }));
-  await usersChanged();
-}
+export const updateUser = (id: string, body: Schemas['UpdateUserBody']) =>
+  changingUsers(call(api.PATCH('/users/{id}', { params: { path: { id } }, body })));
 
-export async function deleteUser(id: string, transferTo: string | undefined) {
-  await call(
-    api.DELETE('/users/{id}', { params: { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } } }),
-  );
-  await usersChanged();
+export function deleteUser(id: string, transferTo: string | undefined) {
+  const params = { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } };
+  return changingUsers(call(api.DELETE('/users/{id}', { params })));
 }

@@ -3,14 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil, Trash2, UserPlus, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
+import { actionsColumn, type Column, timeColumn } from '../../ui/data-table.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
 import { Menu } from '../../ui/menu.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { Time } from '../../ui/time.tsx';
 import { CreateUserDialog, DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx';
 import { roleTexts, type User, userList } from './user-queries.ts';
 
@@ -30,30 +29,26 @@ export function UsersPage() {
     </Button>
   );
   return (
-    <Page title="Users" after={users.data && <span className="muted">{users.data.length}</span>} actions={createButton} fill>
-      <div className="toolbar">
+    <ListPage
+      title="Users"
+      query={users}
+      filter={({ email }) => matches(q, [email])}
+      action={createButton}
+      toolbar={
         <SearchField
           label="Search users"
           value={q}
           onChange={(text) => void navigate({ to: '/users', search: { q: text }, replace: true })}
         />
-      </div>
-      <Loaded query={users} rows={8}>
-        {(all) => (
-          <DataTable
-            label="Users"
-            columns={columns}
-            rows={all.filter(({ email }) => matches(q, [email]))}
-            rowKey={({ id }) => id}
-            onOpen={(user) => setDialog({ kind: 'edit', user })}
-            empty={<Empty icon={<Users size={20} />} title="No user matches" />}
-          />
-        )}
-      </Loaded>
+      }
+      columns={columns}
+      onOpen={(user) => setDialog({ kind: 'edit', user })}
+      empty={<Empty icon={<Users size={20} />} title="No user matches" />}
+    >
       {dialog?.kind === 'create' && <CreateUserDialog onClose={close} />}
       {dialog?.kind === 'edit' && <EditUserDialog user={dialog.user} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteUserDialog user={dialog.user} onClose={close} />}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -74,14 +69,7 @@ function columnsOf(open: (dialog: OpenDialog) => void): Column<User>[] {
       cell: ({ role }) => <Badge tone={role === 'member' ? 'neutral' : 'running'}>{roleTexts[role]}</Badge>,
     },
     { id: 'id', header: 'ID', width: '170px', wideOnly: true, cell: ({ id }) => <code className="muted">{id}</code> },
-    {
-      id: 'created',
-      header: 'Created',
-      width: '120px',
-      wideOnly: true,
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
-    },
+    timeColumn('Created', ({ createdAt }) => createdAt, { wideOnly: true }),
     actionsColumn((user) => (
       <Menu
         label={`Actions for ${user.email}`}

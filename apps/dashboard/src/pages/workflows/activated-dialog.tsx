@@ -9,7 +9,7 @@ export const hasNotes = ({ urls = [], warnings = [] }: Workflow) => urls.length 
 /** The URLs of an activated workflow, and warnings about parts that a run rejects or ignores. */
 export function ActivatedDialog({ workflow: { urls = [], warnings = [] }, onClose }: { workflow: Workflow; onClose(): void }) {
   return (
-    <Dialog open onClose={onClose} title="The workflow is active" footer={<Button onClick={onClose}>Close</Button>}>
+    <Dialog onClose={onClose} title="The workflow is active" footer={<Button onClick={onClose}>Close</Button>}>
       {urls.map(({ nodeName, methods, url }) => (
         <div key={`${nodeName} ${url}`} className="stack-small">
           <p>

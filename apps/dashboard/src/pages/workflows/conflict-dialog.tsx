@@ -8,7 +8,6 @@ export function ConflictDialog({ editor }: { editor: WorkflowEditor }) {
   const act = useAction('The conflict was not resolved', (choice: () => Promise<unknown>) => choice());
   return (
     <Dialog
-      open
       onClose={editor.dismissConflict}
       title="This workflow has changed"
       size="small"

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { counted } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import { parseWorkflowFile, type WorkflowFile } from './model/workflow-file.ts';
 import { WarningList } from './warnings.tsx';
 
@@ -29,32 +30,24 @@ export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
 function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { onImported(workflow: Workflow): void }) {
   const [text, setText] = useState('');
   const [name, setName] = useState<string>();
-  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const { file, problem } = read(text);
   const shownName = name ?? file?.name ?? 'Imported workflow';
   const isReady = file !== undefined && shownName.trim() !== '';
-  const submit = async () => {
-    if (!file || !isReady || state.busy) return;
-    setState({ busy: true });
-    try {
-      onImported(await createWorkflow({ ...file, name: shownName.trim(), ...(projectId && { projectId }) }));
-    } catch (error) {
-      setState({ busy: false, error });
-    }
-  };
+  const submit = useSubmit(async (content: WorkflowFile) =>
+    onImported(await createWorkflow({ ...content, name: shownName.trim(), ...(projectId && { projectId }) })),
+  );
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Import a workflow"
-      isBusy={state.busy}
-      onSubmit={() => void submit()}
+      isBusy={submit.isBusy}
+      onSubmit={() => file && isReady && !submit.isBusy && submit.run(file)}
       footer={
         <>
-          <Button onClick={onClose} disabled={state.busy}>
+          <Button onClick={onClose} disabled={submit.isBusy}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" busy={state.busy} disabled={!isReady}>
+          <Button kind="primary" type="submit" busy={submit.isBusy} disabled={!isReady}>
             Import
           </Button>
         </>
@@ -80,7 +73,7 @@ function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { 
           </p>
         </>
       )}
-      {state.error !== undefined && <ErrorState error={state.error} />}
+      {submit.error !== undefined && <ErrorState error={submit.error} />}
     </Dialog>
   );
 }
@@ -130,7 +123,6 @@ interface WarningsProps {
 function WarningsDialog({ workflow: { name, warnings = [] }, onClose, onOpen }: WarningsProps) {
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`“${name}” was imported`}
       description="A run rejects or ignores some of its parts:"

@@ -24,7 +24,6 @@ export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | 
   };
   return (
     <ConfirmDialog
-      open
       onClose={() => isDone.current || onClose()}
       title="New workflow"
       action="Create"

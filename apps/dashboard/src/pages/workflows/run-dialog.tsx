@@ -26,7 +26,6 @@ export function RunDialog({ draft, onClose, onRun }: RunDialogProps) {
   };
   return (
     <ConfirmDialog
-      open
       onClose={onClose}
       title="Run with input"
       action="Run"

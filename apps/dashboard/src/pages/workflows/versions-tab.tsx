@@ -141,7 +141,7 @@ function ActivateDialog({ version, editor: { workflow, accept }, onActivated, on
     else toast.success(`${versionTitle(version)} activated`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title={`Activate ${versionTitle(version)}?`} action="Activate" onConfirm={activate}>
+    <ConfirmDialog onClose={onClose} title={`Activate ${versionTitle(version)}?`} action="Activate" onConfirm={activate}>
       <p>
         Triggers run it from now on{workflow.active ? ', instead of the active one' : ''}. Executions that have started keep
         their version.

@@ -42,15 +42,16 @@ export function WarningsButton({ warnings }: { warnings: readonly WorkflowWarnin
       <Button className="warnings-button" icon={<TriangleAlert size={14} />} onClick={() => setOpen(true)}>
         {counted(warnings.length, 'warning')}
       </Button>
-      <Dialog
-        open={isOpen}
-        onClose={close}
-        title="Warnings"
-        description="A run rejects or ignores some parts of the saved workflow:"
-        footer={<Button onClick={close}>Close</Button>}
-      >
-        <WarningList warnings={warnings} />
-      </Dialog>
+      {isOpen && (
+        <Dialog
+          onClose={close}
+          title="Warnings"
+          description="A run rejects or ignores some parts of the saved workflow:"
+          footer={<Button onClick={close}>Close</Button>}
+        >
+          <WarningList warnings={warnings} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -76,19 +76,20 @@ export function WorkflowActions({ editor, onRun, onStart }: ActionsProps) {
         ]}
       />
       {dialog === 'input' && <RunDialog draft={editor.draft} onClose={() => setDialog(undefined)} onRun={onStart} />}
-      <ConfirmDialog
-        open={dialog === 'delete'}
-        onClose={() => setDialog(undefined)}
-        title={`Delete “${workflow.name}”?`}
-        action="Delete"
-        danger
-        onConfirm={async () => {
-          await deleteWorkflow(workflow.id);
-          await navigate({ to: '/workflows', ignoreBlocker: true });
-        }}
-      >
-        <p>Its versions and executions are deleted with it. This cannot be undone.</p>
-      </ConfirmDialog>
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          onClose={() => setDialog(undefined)}
+          title={`Delete “${workflow.name}”?`}
+          action="Delete"
+          danger
+          onConfirm={async () => {
+            await deleteWorkflow(workflow.id);
+            await navigate({ to: '/workflows', ignoreBlocker: true });
+          }}
+        >
+          <p>Its versions and executions are deleted with it. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ProjectFilter } from '../../ui/project-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
@@ -154,7 +155,6 @@ function NextTick({ workflow: { id, active } }: { workflow: Workflow }) {
 
 function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter: WorkflowFilter): void }) {
   const tags = useQuery(tagList).data ?? [];
-  const projects = useQuery(projectList).data ?? [];
   return (
     <div className="toolbar">
       <SearchField
@@ -181,14 +181,10 @@ function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter
           options={[{ value: '', label: 'Any tag' }, ...tags.map(({ name }) => ({ value: name, label: name }))]}
         />
       )}
-      {(projects.length > 1 || filter.projectId) && (
-        <Select
-          aria-label="Project"
-          value={filter.projectId ?? ''}
-          onChange={(projectId) => onChange({ ...filter, projectId: projectId || undefined })}
-          options={[{ value: '', label: 'All projects' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-      )}
+      <ProjectFilter
+        value={filter.projectId}
+        onChange={(projectId) => onChange({ ...filter, projectId: projectId || undefined })}
+      />
       {isFiltered(filter) && (
         <Button kind="quiet" icon={<X size={14} />} onClick={() => onChange({})}>
           Clear

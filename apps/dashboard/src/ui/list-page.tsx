@@ -1,0 +1,35 @@
+import type { RowData } from '@tanstack/react-table';
+import type { ComponentProps, ReactNode } from 'react';
+import { DataTable } from './data-table.tsx';
+import { Page } from './page.tsx';
+import { Loaded } from './states.tsx';
+
+interface ListPageProps<T extends RowData> extends Pick<ComponentProps<typeof DataTable<T>>, 'columns' | 'onOpen' | 'empty'> {
+  title: string;
+  /** Reads the whole list. */
+  query: { data: T[] | undefined; error: unknown; refetch(): unknown };
+  /** Which rows are shown; default: all. */
+  filter?(row: T): boolean;
+  /** Button that creates a row. */
+  action?: ReactNode;
+  /** Search and filters. */
+  toolbar?: ReactNode;
+  /** Dialogs. */
+  children?: ReactNode;
+}
+
+/** A page with the rows of a list that is read as a whole. */
+export function ListPage<T extends RowData & { id: string }>(props: ListPageProps<T>) {
+  const { title, query, filter = () => true, action, toolbar, children, ...table } = props;
+  const rows = query.data?.filter(filter);
+  const count = rows && <span className="muted">{rows.length.toLocaleString('en-US')}</span>;
+  return (
+    <Page title={title} after={count} actions={action} fill>
+      {toolbar && <div className="toolbar">{toolbar}</div>}
+      <Loaded query={query} rows={8}>
+        {() => <DataTable label={title} rows={rows ?? []} rowKey={({ id }) => id} {...table} />}
+      </Loaded>
+      {children}
+    </Page>
+  );
+}
