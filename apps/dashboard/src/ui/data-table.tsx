@@ -113,7 +113,11 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     const next = Math.max(0, Math.min(sorted.length - 1, index));
     setActive(next);
     virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+    const rendered = row();
+    // At once where possible: the next key acts on the row with the focus.
+    if (rendered) rendered.focus();
+    else requestAnimationFrame(() => row()?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOfTable(event)) return;
@@ -127,6 +131,8 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       event.preventDefault();
       move(next);
     } else if (event.key === 'Enter' && target.dataset['index'] !== undefined) {
+      // The key must not also press the button of a dialog that opens and gets the focus.
+      event.preventDefault();
       const row = sorted[current];
       if (row) onOpen?.(row.original);
     }

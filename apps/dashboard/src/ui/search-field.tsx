@@ -3,14 +3,16 @@ import { useTypedText } from './use-settled.ts';
 
 interface SearchFieldProps {
   label: string;
+  /** Name in a form. */
+  name?: string;
   value: string;
-  onChange(value: string): void;
+  onChange?(value: string): void;
   /** Milliseconds without a key press after which the text is reported, for searches by the service. */
   pauseMs?: number;
 }
 
 /** Filters what the page shows while the user types. */
-export function SearchField({ label, value, onChange, pauseMs = 0 }: SearchFieldProps) {
+export function SearchField({ label, name, value, onChange = () => undefined, pauseMs = 0 }: SearchFieldProps) {
   const [text, setText] = useTypedText(value, pauseMs, onChange);
   return (
     <div className="search-field">
@@ -18,6 +20,7 @@ export function SearchField({ label, value, onChange, pauseMs = 0 }: SearchField
       <input
         className="input"
         type="search"
+        name={name}
         aria-label={label}
         placeholder={label}
         value={text}

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { rangeOptions } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -13,16 +13,16 @@ interface FilterBarProps {
 
 /** Text applies at Enter: the API compares whole values, so half a value finds nothing. */
 export function AuditFilterBar({ filter, onChange }: FilterBarProps) {
-  const [actor, setActor] = useState(filter.actor ?? '');
-  const [object, setObject] = useState(filter.object ?? '');
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onChange({ ...filter, actor: actor.trim() || undefined, object: object.trim() || undefined });
+    const texts = new FormData(event.currentTarget);
+    const textOf = (name: string) => String(texts.get(name)).trim() || undefined;
+    onChange({ ...filter, actor: textOf('actor'), object: textOf('object') });
   };
   return (
     <form className="toolbar" onSubmit={submit}>
-      <SearchField label="User or key" value={actor} onChange={setActor} />
-      <SearchField label="Object: type, ID, or name" value={object} onChange={setObject} />
+      <SearchField label="User or key" name="actor" value={filter.actor ?? ''} />
+      <SearchField label="Object: type, ID, or name" name="object" value={filter.object ?? ''} />
       <Select
         aria-label="Time"
         value={filter.range ?? ''}
