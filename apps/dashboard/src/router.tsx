@@ -55,6 +55,11 @@ const pages = [
   page('/projects/$projectId', () => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
   page('/users', () => import('./pages/users/users-page.tsx'), 'UsersPage'),
   page('/tags', () => import('./pages/tags/tags-page.tsx'), 'TagsPage'),
+  page(
+    '/event-subscriptions',
+    () => import('./pages/event-subscriptions/event-subscriptions-page.tsx'),
+    'EventSubscriptionsPage',
+  ),
   page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   page('/node-types', () => import('./pages/node-types/node-types-page.tsx'), 'NodeTypesPage'),
   page('/node-types/$type', () => import('./pages/node-types/node-type-page.tsx'), 'NodeTypePage'),

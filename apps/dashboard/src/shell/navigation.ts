@@ -11,6 +11,7 @@ import {
   Table2,
   Tag,
   Users,
+  Webhook,
   Workflow,
 } from 'lucide-react';
 
@@ -36,6 +37,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { to: '/keys', label: 'API keys', icon: KeyRound, key: 'k' },
     { to: '/projects', label: 'Projects', icon: FolderKanban, key: 'p' },
     { to: '/users', label: 'Users', icon: Users, key: 'u' },
+    { to: '/event-subscriptions', label: 'Event subscriptions', icon: Webhook, key: 's' },
   ],
   [
     { to: '/node-types', label: 'Node types', icon: Boxes, key: 'n' },
