@@ -18,6 +18,9 @@ export interface Size {
  */
 export const largeGraph = 150;
 
+/** Place of a handle along its side of a node, for the style. */
+export const percentOf = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;
+
 /** Width of node borders in pixels; the style places handles within the border. */
 const border = { left: 3, other: 1 };
 

@@ -12,14 +12,15 @@ import {
   ReactFlow,
 } from '@xyflow/react';
 import '../../ui/react-flow.css';
-import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, useMemo } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Edge, edgeId } from '../../data/edges.ts';
 import type { RunData } from '../../data/run-data.ts';
 import { counted, formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
-import { largeGraph, placedHandles } from '../../ui/placed-handles.ts';
+import { largeGraph, percentOf, placedHandles } from '../../ui/placed-handles.ts';
+import { useMeasuredNodes } from '../../ui/use-measured-nodes.ts';
 import { drawnEdges, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus } from './node-states.ts';
 
@@ -68,7 +69,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
       };
     });
   }, [graph, states, selected, isLarge]);
-  const [nodes, setNodes] = useMeasured(drawn);
+  const [nodes, setNodes] = useMeasuredNodes(drawn);
   const edges = useMemo<FlowEdge[]>(() => {
     const items = edgeItems(runData);
     return drawnEdges(graph).map((edge) => {
@@ -141,21 +142,6 @@ function subEdge(edge: Edge, count: number, isRunning: boolean): FlowEdge {
   };
 }
 
-/** The nodes with their measured sizes. React Flow hides nodes that it has not measured, and measures each once. */
-function useMeasured(drawn: Node<NodeData>[]) {
-  const [nodes, setNodes] = useState(drawn);
-  useEffect(() => {
-    setNodes((before) => {
-      const sizes = new Map(before.map(({ id, measured }) => [id, measured]));
-      return drawn.map((node) => {
-        const measured = sizes.get(node.id) ?? node.measured;
-        return { ...node, ...(measured && { measured }) };
-      });
-    });
-  }, [drawn]);
-  return [nodes, setNodes] as const;
-}
-
 const statusTexts: Record<NodeStatus, string> = {
   success: 'succeeded',
   error: 'failed',
@@ -175,7 +161,7 @@ function nodeOf(event: KeyboardEvent): string | undefined {
 function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: NodeProps<Node<NodeData>>) {
   return (
     <div
-      className="graph-node"
+      className="flow-node"
       data-tone={state?.status ?? 'none'}
       data-selected={selected}
       data-disabled={node.disabled ?? false}
@@ -184,15 +170,15 @@ function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: 
       {supplies.length === 0 && <Handle type="target" id="in" position={Position.Left} isConnectable={false} />}
       <SubHandles types={supplies} type="source" position={Position.Top} />
       <SubHandles types={takes} type="target" position={Position.Bottom} />
-      <span className="graph-icon">
+      <span className="flow-icon">
         <NodeIcon type={node.type} size={17} />
       </span>
       <div className="grow">
-        <div className="graph-name truncate">
+        <div className="flow-name truncate">
           {node.name}
           {state && <span className="sr-only">: {statusTexts[state.status]},</span>}
         </div>
-        <div className="graph-meta truncate">
+        <div className="flow-meta truncate">
           {state ? <NodeFacts state={state} /> : node.disabled ? 'disabled' : 'did not run'}
         </div>
       </div>
@@ -204,7 +190,7 @@ function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: 
           id={`${index}`}
           position={Position.Right}
           isConnectable={false}
-          style={{ top: share(index, outputs) }}
+          style={{ top: percentOf(index, outputs) }}
         />
       ))}
     </div>
@@ -238,12 +224,10 @@ function SubHandles({ types, type, position }: SubHandlesProps) {
       id={id}
       position={position}
       isConnectable={false}
-      style={{ left: share(index, types.length) }}
+      style={{ left: percentOf(index, types.length) }}
     />
   ));
 }
-
-const share = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;
 
 function NodeFacts({ state: { status, durationMs, items, runs } }: { state: NodeState }) {
   if (status === 'running' || status === 'waiting') {

@@ -65,7 +65,7 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
   const retry = useRetry(execution.id);
   return (
     <header className="run-header">
-      <span className="graph-icon">
+      <span className="flow-icon">
         <NodeIcon type={node?.type ?? ''} size={17} />
       </span>
       <div className="grow">

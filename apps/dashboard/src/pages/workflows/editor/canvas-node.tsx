@@ -1,6 +1,7 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Pin, Plus } from 'lucide-react';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
+import { percentOf } from '../../../ui/placed-handles.ts';
 import type { GraphNode } from '../model/graph.ts';
 import type { Ports, SubPort } from '../model/ports.ts';
 import type { NodeMark } from './canvas.tsx';
@@ -22,7 +23,7 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
   const { width, height } = nodeSize(ports);
   return (
     <div
-      className="canvas-node"
+      className="flow-node"
       data-tone={mark?.tone}
       data-selected={selected}
       data-disabled={node.disabled ?? false}
@@ -36,26 +37,32 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
           type="target"
           id={`${index}`}
           position={Position.Left}
-          style={{ top: at(index, ports.inputs.length) }}
+          style={{ top: percentOf(index, ports.inputs.length) }}
         />
       ))}
       {ports.supplies.map((type, index) => (
-        <Handle key={type} type="source" id={type} position={Position.Top} style={{ left: at(index, ports.supplies.length) }} />
+        <Handle
+          key={type}
+          type="source"
+          id={type}
+          position={Position.Top}
+          style={{ left: percentOf(index, ports.supplies.length) }}
+        />
       ))}
-      <span className="canvas-icon">
+      <span className="flow-icon">
         <NodeIcon type={node.type} size={17} />
       </span>
       <div className="grow">
-        <div className="canvas-name truncate">{node.name}</div>
-        <div className="canvas-meta truncate">{mark?.text ?? (node.disabled ? 'disabled' : typeName)}</div>
+        <div className="flow-name truncate">{node.name}</div>
+        <div className="flow-meta truncate">{mark?.text ?? (node.disabled ? 'disabled' : typeName)}</div>
       </div>
       {isPinned && <Pin className="canvas-pin" size={12} aria-label="has pinned data" />}
       {ports.subs.map((port, index) => (
-        <SubPortView key={port.type} node={node.name} port={port} left={at(index, ports.subs.length)} onAdd={onAddSub} />
+        <SubPortView key={port.type} node={node.name} port={port} left={percentOf(index, ports.subs.length)} onAdd={onAddSub} />
       ))}
       {ports.outputs.map(({ label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
-        <div key={index} className="canvas-output" style={{ top: at(index, ports.outputs.length) }}>
+        <div key={index} className="canvas-output" style={{ top: percentOf(index, ports.outputs.length) }}>
           <Handle type="source" id={`${index}`} position={Position.Right} />
           {label && <span className="canvas-port">{label}</span>}
           {onAddAfter && selected && (
@@ -103,5 +110,3 @@ function SubPortView({ node, port: { type, label, required, hasRoom }, left, onA
     </div>
   );
 }
-
-const at = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;

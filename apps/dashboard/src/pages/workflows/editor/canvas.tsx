@@ -10,14 +10,14 @@ import {
   MarkerType,
   type NodeChange,
   ReactFlow,
-  useNodesState,
 } from '@xyflow/react';
 import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import '../../../ui/react-flow.css';
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import { isNarrow } from '../../../ui/narrow.ts';
 import { largeGraph } from '../../../ui/placed-handles.ts';
+import { useMeasuredNodes } from '../../../ui/use-measured-nodes.ts';
 import type { Draft, Point } from '../model/graph.ts';
 import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
@@ -63,17 +63,7 @@ const deleteKeys = ['Delete', 'Backspace'];
 /** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
 export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edit }: CanvasProps) {
   const wanted = useFlowNodes({ draft, types, selected, marks, edit });
-  const [nodes, setNodes] = useNodesState<CanvasFlowNode>(wanted);
-  // Sizes, which the library measures, survive a change of the draft.
-  useEffect(() => {
-    setNodes((before) => {
-      const known = new Map(before.map((node) => [node.id, node]));
-      return wanted.map((node) => {
-        const old = known.get(node.id);
-        return { ...old, ...node, ...(old?.measured && { measured: old.measured }) };
-      });
-    });
-  }, [wanted, setNodes]);
+  const [nodes, setNodes] = useMeasuredNodes(wanted);
   const [selectedEdges, selectEdges] = useState<readonly string[]>([]);
   const edges = useFlowEdges(draft.connections, selectedEdges, edgeTones);
   const onNodesChange = (changes: NodeChange<CanvasFlowNode>[]) => {

@@ -36,7 +36,7 @@ export function Inspector(props: InspectorProps) {
   return (
     <section ref={ref} tabIndex={-1} className="inspector" aria-label={`Node ${node.name}`}>
       <header>
-        <span className="canvas-icon">
+        <span className="flow-icon">
           <NodeIcon type={node.type} size={17} />
         </span>
         <NodeName

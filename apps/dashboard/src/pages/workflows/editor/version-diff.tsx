@@ -74,7 +74,7 @@ function GraphChanges({ before, after }: ChangesProps) {
       <div className="canvas">
         <Canvas draft={merged} types={types} selected={selected} onSelect={select} marks={marks} edgeTones={edgeTones} />
       </div>
-      <ChangeList diff={diff} only={selected[0]} />
+      {before ? <ChangeList diff={diff} only={selected[0]} /> : <Empty title="There is no earlier version" />}
     </div>
   );
 }

@@ -1,0 +1,17 @@
+import { type Node, useNodesState } from '@xyflow/react';
+import { useEffect } from 'react';
+
+/** The nodes of a graph, with the sizes that React Flow has measured: it hides other nodes, and measures each once. */
+export function useMeasuredNodes<T extends Node>(drawn: T[]) {
+  const [nodes, setNodes] = useNodesState<T>(drawn);
+  useEffect(() => {
+    setNodes((before) => {
+      const known = new Map(before.map((node) => [node.id, node]));
+      return drawn.map((node) => {
+        const old = known.get(node.id);
+        return { ...old, ...node, ...(old?.measured && { measured: old.measured }) };
+      });
+    });
+  }, [drawn, setNodes]);
+  return [nodes, setNodes] as const;
+}
