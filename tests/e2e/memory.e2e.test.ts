@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { createWorkflow, expectStatus } from './support/runs.ts';
+import { createWorkflow, expectStatus, startRun } from './support/runs.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
 /** Enough memory for only a few of the executions below, as in a small container. */
@@ -11,6 +11,19 @@ const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name of ${i
 
 const service = await startService({ settings: { NODE_OPTIONS: heap } });
 afterAll(() => service.dispose());
+
+/** The statuses of a workflow's executions once all have ended. */
+async function statusesOf(workflowId: string): Promise<string[]> {
+  return eventually(
+    async () => {
+      const { data } = expectStatus(await service.call('GET', `/executions?workflowId=${workflowId}&limit=100`), 200);
+      const statuses = data.map(({ status }: { status: string }) => status);
+      if (statuses.some((status: string) => status === 'new' || status === 'running')) throw new Error('executions still run');
+      return statuses;
+    },
+    { timeoutMs: 240_000 },
+  );
+}
 
 const copies = (name: string) =>
   aNode({
@@ -36,16 +49,20 @@ test('executions that together need more memory than the worker has run one afte
     const outcomes = Array.from({ length: 4 }, () => sendWebhook(`${service.url}/webhook/large`, { body: { rows } }));
     expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   }
-  const list = () => service.call('GET', `/executions?workflowId=${id}&limit=100`);
-  const statuses = await eventually(
-    async () => {
-      const ended = expectStatus(await list(), 200).data.map(({ status }: { status: string }) => status);
-      if (ended.some((status: string) => status === 'new' || status === 'running')) throw new Error('executions still run');
-      return ended;
-    },
-    { timeoutMs: 240_000 },
+  expect(await statusesOf(id)).toEqual(Array.from({ length: requests }, () => 'success'));
+  expect(service.pidOf('worker-1')).toBe(worker);
+});
+
+test('code whose results together need more memory than the worker has runs as memory becomes free', async () => {
+  const jsCode = "return [{ json: { text: 'x'.repeat(14e6) } }]";
+  const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
+  const id = await createWorkflow(
+    service,
+    aChain([start, aNode({ name: 'Code', type: 'base.code', typeVersion: 2, parameters: { jsCode } })]),
   );
-  expect(statuses).toEqual(Array.from({ length: requests }, () => 'success'));
+  const worker = service.pidOf('worker-1');
+  await Promise.all(Array.from({ length: 30 }, () => startRun(service, id)));
+  expect(await statusesOf(id)).toEqual(Array.from({ length: 30 }, () => 'success'));
   expect(service.pidOf('worker-1')).toBe(worker);
 });
 

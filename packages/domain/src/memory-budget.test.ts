@@ -212,6 +212,9 @@ test('a large result waits until there is room for it', async () => {
   other[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
   expect(share.room(32 * mib)).toBeUndefined();
+  expect(share.size).toBe(37 * mib);
+  share.took(3 * mib, 32 * mib);
+  expect(share.size).toBe(8 * mib);
 });
 
 test('the items of all outputs count', () => {

@@ -128,9 +128,12 @@ export class MemoryBudget {
     this.#watch();
   }
 
+  /** Results that are being computed will be in memory soon. */
   #isSpare(bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    return inUse() + bytes / limit <= maxUse;
+    let soon = bytes;
+    for (const { computing } of this.#shares) soon += computing;
+    return inUse() + soon / limit <= maxUse;
   }
 
   /** Checks the memory in use regularly while work waits. */
@@ -168,6 +171,10 @@ export class MemoryShare implements Disposable {
   #received = 0;
   #largest = 0;
   #waiter: Waiter | undefined;
+  /** Size of results that are computed, and of those that are not yet part of an output; see `room`. */
+  #computing = 0;
+  /** Size of a result for which memory is reserved after a wait. */
+  #admitted = 0;
   #isClosed = false;
 
   constructor(signal: AbortSignal, owner: ShareOwner) {
@@ -177,7 +184,11 @@ export class MemoryShare implements Disposable {
 
   /** Bytes of its data and of the data that arrives or is expected. */
   get size(): number {
-    return this.#held + this.#incoming;
+    return this.#held + this.#incoming + this.#computing;
+  }
+
+  get computing(): number {
+    return this.#computing;
   }
 
   get waiter(): Waiter | undefined {
@@ -214,6 +225,7 @@ export class MemoryShare implements Disposable {
 
   /** Starts a node: what the last one received is now part of its output, or no longer needed. */
   startNode(): void | Promise<void> {
+    this.#computing = 0;
     if (this.#received > 0) {
       this.#received = 0;
       this.reserveOnly(this.#largest);
@@ -234,21 +246,32 @@ export class MemoryShare implements Disposable {
       return;
     }
     const wanted = this.#waiter ? this.#waiter.bytes + bytes : Math.max(total, this.#received * 2);
-    return this.#arrival(this.#wait(wanted)).then(() => this.received(bytes));
-  }
-
-  /** Counts data that has already been received; see `receive`. */
-  received(bytes: number): void {
-    this.#received += bytes;
+    return this.#arrival(this.#wait(wanted)).then(() => {
+      this.#received += bytes;
+    });
   }
 
   /**
-   * Waits until a result of up to this size may be computed; like `receive`, but counts nothing. If it
-   * returned a promise, the caller must hold nothing that others wait for, and calls it again.
+   * Reserves memory for a result of up to this size, which cannot wait once it is computed; `took` ends
+   * the reservation. A caller that has to wait releases the thread or other resource that it computes
+   * with, and calls this method again once it has another. Rejects with the reason of the signal.
    */
   room(bytes: number): void | Promise<void> {
-    if (this.#isClosed || this.#received + bytes <= this.#reserved || this.#owner.isSpare(bytes)) return;
-    return this.#arrival(this.#wait(this.#received + bytes));
+    const isAdmitted = bytes <= this.#admitted;
+    if (!isAdmitted && !this.#isClosed && !this.#owner.isSpare(bytes)) {
+      return untilAborted(this.#wait(this.#received + bytes), this.#signal).then(() => {
+        this.#admitted = bytes;
+      });
+    }
+    if (isAdmitted) this.reserveOnly(this.#reserved - bytes);
+    this.#admitted = 0;
+    this.#computing += bytes;
+  }
+
+  /** Counts `bytes` of a result that had `room`, until its node's run ends. */
+  took(bytes: number, room: number): void {
+    this.#computing = Math.max(0, this.#computing + bytes - room);
+    if (room > bytes) this.#owner.lowered();
   }
 
   /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */
@@ -256,6 +279,7 @@ export class MemoryShare implements Disposable {
     this.#held += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
     this.#received = Math.max(0, this.#received - bytes);
+    this.#computing = Math.max(0, this.#computing - bytes);
     this.#largest = Math.max(this.#largest, largest);
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { MemoryBudget } from '@sluice/domain';
 import { makeScope, never } from '../tests/scope-fixture.ts';
 import { GuestHost } from './guest-host.ts';
 import { initialPages } from './guest-instance.ts';
@@ -331,3 +332,20 @@ async function untilReal(condition: () => boolean): Promise<void> {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
+
+test('a call waits without a thread while there is no memory for its result', async () => {
+  const mib = 1024 * 1024;
+  const budget = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
+  const full = budget.open(never);
+  full.hold(40 * mib);
+  const pool = new GuestPool({ memoryMb: 32, threads: 1, idleMs: 60_000 });
+  const share = budget.open(never);
+  const waiting = share.run(() => pool.run(call('return { text: "x".repeat(1000) }'), mine, never));
+  expect(await pool.run(call('return {}'), loops, never)).toMatchObject({ outcome: { reply: expect.any(String) } });
+  expect(share.size).toBe(0);
+  full[Symbol.dispose]();
+  expect(await waiting).toMatchObject({ outcome: { reply: expect.stringContaining('xxx') } });
+  expect(share.size).toBeGreaterThan(4_000);
+  expect(share.size).toBeLessThan(8_000);
+  await pool.close();
+});

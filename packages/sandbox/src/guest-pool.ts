@@ -1,7 +1,7 @@
-import { UnavailableError } from '@sluice/domain';
+import { currentMemory, type MemoryShare, UnavailableError } from '@sluice/domain';
 import { FairQueue } from './fair-queue.ts';
 import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
-import { maxRequestLength } from './limits.ts';
+import { maxOutputSize, maxRequestLength, sizeOf } from './limits.ts';
 import type { FileReader, GuestCall } from './protocol.ts';
 import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './thread-shares.ts';
 
@@ -21,8 +21,14 @@ interface Place {
   share: ThreadShare;
 }
 
-interface Waiting extends PromiseWithResolvers<Place> {
+/** A call whose turn it is, but for whose result there is no memory. */
+interface Refusal {
+  room: Promise<void>;
+}
+
+interface Waiting extends PromiseWithResolvers<Place | Refusal> {
   origin: CallOrigin;
+  memory: MemoryShare | undefined;
 }
 
 interface Idle {
@@ -34,7 +40,7 @@ interface Idle {
  * Runs one call at a time on each of `threads` threads, plus spare threads for slow calls
  * (`ThreadShares`). A thread starts when a call may run and no thread is idle; a terminated thread
  * (deadline, abort, fault, idleness) is replaced when the next call needs it. Calls wait in a
- * `FairQueue`.
+ * `FairQueue`, and without a thread while there is no memory for their result.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
@@ -70,7 +76,8 @@ export class GuestPool {
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal, readFile?: FileReader): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
-    const { thread, share } = await this.#placeFor(origin, signal);
+    const memory = currentMemory();
+    const { thread, share } = await this.#placeFor(origin, memory, signal);
     let slow: NodeJS.Timeout | undefined;
     const onBegin = () => {
       slow = setTimeout(() => this.#slowDown(share), slowAfterMs);
@@ -81,6 +88,7 @@ export class GuestPool {
       return done;
     } finally {
       clearTimeout(slow);
+      memory?.took(sizeOf(done?.outcome), maxOutputSize);
       this.#shares.end(share, done && (done.cpuMs ?? done.durationMs));
       this.#release(thread, done);
     }
@@ -94,8 +102,16 @@ export class GuestPool {
     await Promise.all([...[...this.#live].map((thread) => thread.terminate()), ...this.#ending]);
   }
 
-  async #placeFor(origin: CallOrigin, signal: AbortSignal): Promise<Place> {
-    const waiting: Waiting = { ...Promise.withResolvers<Place>(), origin };
+  async #placeFor(origin: CallOrigin, memory: MemoryShare | undefined, signal: AbortSignal): Promise<Place> {
+    for (;;) {
+      const turn = await this.#turnOf(origin, memory, signal);
+      if ('thread' in turn) return turn;
+      await turn.room;
+    }
+  }
+
+  async #turnOf(origin: CallOrigin, memory: MemoryShare | undefined, signal: AbortSignal): Promise<Place | Refusal> {
+    const waiting: Waiting = { ...Promise.withResolvers<Place | Refusal>(), origin, memory };
     const onAbort = () => {
       if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
@@ -114,10 +130,16 @@ export class GuestPool {
     while (!this.#closed) {
       const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
       if (!next) return;
+      const room = next.memory?.room(maxOutputSize);
+      if (room) {
+        next.resolve({ room });
+        continue;
+      }
       const share = this.#shares.begin(next.origin);
       try {
         next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
       } catch (error) {
+        next.memory?.took(0, maxOutputSize);
         this.#shares.end(share, undefined);
         next.reject(new UnavailableError('a sandbox thread could not be started', error));
       }

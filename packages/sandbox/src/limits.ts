@@ -1,3 +1,6 @@
+import { dataSize } from '@sluice/domain';
+import type { GuestOutcome } from './protocol.ts';
+
 /** Fixed limits that keep one call small, regardless of its author. */
 
 /**
@@ -11,6 +14,14 @@ export const maxCodeLength = 1024 * 1024;
 export const maxDepth = 256;
 /** Maximum length of the JSON text that one call returns, in characters. */
 export const maxOutputLength = 16 * 1024 * 1024;
+/** Memory that the data of such a text needs, in bytes. */
+export const maxOutputSize = dataSize(maxOutputLength);
+
+/** Memory of an outcome until the node's output is stored: its text, the data, and the text that is stored. */
+export function sizeOf(outcome: GuestOutcome | undefined): number {
+  return outcome && 'reply' in outcome ? 2 * dataSize(outcome.reply.length) : 0;
+}
+
 /** Maximum nesting of the JSON that one call returns. */
 export const maxOutputDepth = 512;
 /**

@@ -1,6 +1,15 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { codeOf, type ExecuteContext, errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
+import {
+  codeOf,
+  currentMemory,
+  dataSize,
+  type ExecuteContext,
+  errorMessage,
+  parseJson,
+  Slots,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import { errorFields } from './error-fields.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
@@ -12,6 +21,9 @@ const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 
  */
 const maxBufferBytes = 640 * 1024 * 1024;
 const bufferCheckMs = 100;
+
+/** Memory that must be free before a task starts, for its result. A larger result is counted once it is there. */
+const usualResultBytes = 32 * 1024 * 1024;
 
 /**
  * Small inputs have separate slots and a short timeout, so that no large file delays them. The
@@ -88,15 +100,24 @@ export function taskModule(name: string, callerUrl: string): string {
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
-  const release = await lane.slots.take(options.owner.id, options.signal, options.owner.projectId);
+  const release = await takeSlot(lane.slots, options);
+  const asking = { deadlineMs: lane.deadlineMs, ...options };
   try {
-    return await runOn<T>(
-      takeIdle(options.owner.id) ?? startThread(),
-      { module, input },
-      { deadlineMs: lane.deadlineMs, ...options },
-    );
+    return await runOn<T>(takeIdle(options.owner.id) ?? startThread(), { module, input }, asking);
   } finally {
+    currentMemory()?.took(0, usualResultBytes);
     release();
+  }
+}
+
+/** Waits without a slot while there is no memory for a result. */
+async function takeSlot(slots: Slots, { owner, signal }: TaskOptions): Promise<() => void> {
+  for (;;) {
+    const release = await slots.take(owner.id, signal, owner.projectId);
+    const room = currentMemory()?.room(usualResultBytes);
+    if (!room) return release;
+    release();
+    await room;
   }
 }
 
@@ -106,6 +127,7 @@ async function runOn<T>(worker: Worker, task: TaskMessage, options: Asking): Pro
   try {
     const answer = await answerOf(worker, task, options);
     isKept = once === false;
+    currentMemory()?.took(sizeOf(answer), 0);
     const parts = await readParts<T>(answer);
     isKept ||= typeof once === 'function' && !once(parts);
     return parts;
@@ -236,6 +258,11 @@ async function answer(
   } catch (error) {
     reply({ answer: ask, failure: errorFields(error) });
   }
+}
+
+/** Memory that a result needs. */
+function sizeOf(messages: readonly Parts[]): number {
+  return messages.reduce((sum, part) => sum + ('bytes' in part ? part.bytes.byteLength : dataSize(part.json.length)), 0);
 }
 
 /** In time slices: a hostile file may contain millions of values. */

@@ -1,6 +1,6 @@
-import { UnavailableError } from '@sluice/domain';
+import { currentMemory, UnavailableError } from '@sluice/domain';
 import { FairQueue } from '../fair-queue.ts';
-import { maxRequestLength } from '../limits.ts';
+import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
 import type { CallOrigin } from '../thread-shares.ts';
 import { runPython, type TimedPythonOutcome } from './process.ts';
@@ -43,17 +43,25 @@ export class PythonPool {
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
+    const memory = currentMemory();
     await this.#place(origin, ended);
+    for (let room = memory?.room(maxOutputSize); room; room = memory?.room(maxOutputSize)) {
+      this.#leave(origin);
+      await room;
+      await this.#place(origin, ended);
+    }
     const { request, image, timeoutMs } = call;
     const needsJmespath = image === 'full';
     const done = runPython({ request, needsJmespath, timeoutMs, memoryMb: this.#memoryMb }, ended);
     this.#calls.add(done);
+    let timed: TimedPythonOutcome | undefined;
     try {
-      return await done;
+      timed = await done;
+      return timed;
     } finally {
+      memory?.took(sizeOf(timed?.outcome), maxOutputSize);
       this.#calls.delete(done);
-      this.#running.delete(origin.workflowId);
-      this.#serve();
+      this.#leave(origin);
     }
   }
 
@@ -78,6 +86,11 @@ export class PythonPool {
     } finally {
       signal.removeEventListener('abort', onAbort);
     }
+  }
+
+  #leave({ workflowId }: CallOrigin): void {
+    this.#running.delete(workflowId);
+    this.#serve();
   }
 
   #serve(): void {
