@@ -22,6 +22,12 @@ describe('by default a run starts', () => {
     expect((await runGraph(graph)).order).toEqual(['O', 'C']);
   });
 
+  test('at an evaluation trigger only if there is no other trigger', async () => {
+    const evaluation = { type: 'evaluation-trigger' };
+    expect((await runGraph(graphOf(['E -> A', 'O -> B'], { E: evaluation, O: other }))).order).toEqual(['O', 'B']);
+    expect((await runGraph(graphOf(['E -> A'], { E: evaluation }))).order).toEqual(['E', 'A']);
+  });
+
   test('at a trigger of an unknown type, which then fails', async () => {
     const graph = graphOf(['A -> B', 'U -> C'], { U: { type: 'acme.rocketTrigger' } });
     expect((await runGraph(graph)).outcome).toMatchObject({ status: 'error', lastNodeExecuted: 'U' });

@@ -22,8 +22,8 @@ const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
 
 /**
  * Decides where a run starts (Contract 4.10): at the requested trigger; else the requested nodes;
- * else the manual trigger; else the first trigger in the array; else all nodes without incoming
- * connections. With a destination, only nodes that lead to it are considered. Throws
+ * else the manual trigger; else the first trigger in the array, an evaluation trigger last; else all
+ * nodes without incoming connections. With a destination, only nodes that lead to it are considered. Throws
  * `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
@@ -75,7 +75,7 @@ function nodeOf(graph: PreparedGraph, name: string): PreparedNode {
 function defaultStarts(graph: PreparedGraph, scope: ReadonlySet<string>): PreparedNode[] {
   const nodes = [...graph.nodes.values()].filter(({ name }) => scope.has(name));
   const enabled = nodes.filter(({ node }) => !node.disabled);
-  const trigger = enabled.find(isManualTrigger) ?? enabled.find(isTrigger);
+  const trigger = enabled.find(isManualTrigger) ?? firstTrigger(enabled);
   if (trigger) return [trigger];
   const isRoot = ({ name }: PreparedNode) => graph.index.incoming(name).length === 0 && !graph.index.isSubNode(name);
   const roots = nodes.filter((node) => isRoot(node) && !isSticker(node));
@@ -84,6 +84,12 @@ function defaultStarts(graph: PreparedGraph, scope: ReadonlySet<string>): Prepar
 
 function isManualTrigger({ type }: PreparedNode): boolean {
   return type?.description.name === 'manual-trigger';
+}
+
+/** A run does not evaluate the workflow unless it names the evaluation trigger, or there is no other trigger. */
+function firstTrigger(nodes: readonly PreparedNode[]): PreparedNode | undefined {
+  const triggers = nodes.filter(isTrigger);
+  return triggers.find(({ type }) => type?.description.name !== 'evaluation-trigger') ?? triggers[0];
 }
 
 function isTrigger({ node, type }: PreparedNode): boolean {

@@ -96,6 +96,7 @@ export function testTypes(): Map<string, NodeType> {
   const types = [
     testType('manual-trigger', () => [asItems({})], { group: ['trigger'], inputs: 0 }),
     testType('other-trigger', () => [asItems({ from: 'other' })], { group: ['trigger'], inputs: 0 }),
+    testType('evaluation-trigger', () => [asItems({ from: 'evaluation' })], { group: ['trigger'], inputs: 0 }),
     testType('pass', pass),
     testType('emit', emit),
     testType('tag', tag),
