@@ -31,6 +31,10 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ['DELETE /api/v1/sessions/s1'],
     ],
   },
+  'api-template-io': {
+    credentials: { apiTemplateIoApi: { apiKey: 'k1' } },
+    requests: [['POST /v2/create-pdf?template_id=abc123', { customer: 'Ada', total: 120 }]],
+  },
   asana: {
     credentials: { asanaApi: { accessToken: 't1' } },
     requests: [
@@ -59,6 +63,15 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
   'facebook-graph-api': {
     credentials: { facebookGraphApi: { accessToken: 'EAA' } },
     requests: [['POST /v23.0/17841400000000000/media_publish?creation_id=18000000000000000&access_token=EAA']],
+  },
+  gitlab: {
+    credentials: { gitlabApi: { server: 'https://gitlab.com', accessToken: 't1' } },
+    requests: [
+      [
+        'POST /api/v4/projects/acme%2Fbackups/repository/files/reports%2Ftoday.json',
+        { branch: 'main', commit_message: 'Report of today', content: '{"total":120}', encoding: 'text' },
+      ],
+    ],
   },
   'google-analytics': {
     credentials: { googleAnalyticsOAuth2: connected('ya29') },
@@ -124,9 +137,21 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     },
     requests: [['POST /contacts/upsert', { locationId: 'loc1', email: 'ada@example.com', firstName: 'Ada', tags: ['web'] }]],
   },
+  'hacker-news': {
+    credentials: {},
+    requests: [['GET /api/v1/search?query=workflows&tags=story&hitsPerPage=1']],
+  },
+  'home-assistant': {
+    credentials: { homeAssistantApi: { host: 'home.test', port: 443, ssl: true, accessToken: 't1' } },
+    requests: [['POST /api/services/light/turn_on', { entity_id: 'light.kitchen' }]],
+  },
   hunter: {
     credentials: { hunterApi: { apiKey: 'k1' } },
     requests: [['GET /v2/email-verifier?email=ada%40example.com']],
+  },
+  'jina-ai': {
+    credentials: { jinaAiApi: { apiKey: 'k1' } },
+    requests: [['POST /', { url: 'https://example.com/' }]],
   },
   jira: {
     credentials: {
@@ -229,6 +254,18 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
           importance: 'high',
           body: { contentType: 'html', content: 'About the order' },
           dueDateTime: { dateTime: '2026-01-31T00:00:00', timeZone: 'UTC' },
+        },
+      ],
+    ],
+  },
+  'mistral-ai': {
+    credentials: { mistralCloudApi: { apiKey: 'k1' } },
+    requests: [
+      [
+        'POST /v1/ocr',
+        {
+          model: 'mistral-ocr-latest',
+          document: { type: 'document_url', document_url: 'https://example.com/report.pdf' },
         },
       ],
     ],
@@ -357,6 +394,20 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
           from: { email: 'shop@example.com', name: 'Shop' },
           subject: 'Your order',
           content: [{ type: 'text/plain', value: 'Hello Ada, your order is on its way.' }],
+        },
+      ],
+    ],
+  },
+  'send-in-blue': {
+    credentials: { sendInBlueApi: { apiKey: 'k1' } },
+    requests: [
+      [
+        'POST /v3/smtp/email',
+        {
+          to: [{ email: 'ada@example.com' }],
+          sender: { name: 'Shop', email: 'shop@example.com' },
+          subject: 'Your order',
+          textContent: 'It is on its way.',
         },
       ],
     ],

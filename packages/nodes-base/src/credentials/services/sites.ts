@@ -11,7 +11,8 @@ import {
   withHeaders,
   withQuery,
 } from '@sluice/node-sdk';
-import { allowUnauthorizedCerts, choice, flag, secret, text } from '../shared/properties.ts';
+import { hostOfAddress } from '../shared/hosts-of-service.ts';
+import { allowUnauthorizedCerts, choice, flag, secret, text, wholeNumber } from '../shared/properties.ts';
 import { isSuccess, parsed } from '../shared/service-test.ts';
 import { tokenRefused } from '../shared/token-endpoint.ts';
 import { addressIn, bearer, serviceType, subdomainIn } from './service-type.ts';
@@ -62,6 +63,12 @@ const baserowSession: PreAuthentication = {
     const problem = status === 400 || status === 401 ? 'refused the user name or password' : 'returned no token';
     throw tokenRefused(`Baserow ${problem} (${status})`, status);
   },
+};
+
+/** Home Assistant runs in a home, usually without TLS. */
+const homeAssistantUrl = (data: JsonObject) => {
+  const scheme = ownProperty(data, 'ssl') === true ? 'https' : 'http';
+  return `${scheme}://${optionalCredentialText(data, 'host').trim()}:${String(ownProperty(data, 'port') ?? 8123)}`;
 };
 
 const authenticateTwilio: AuthenticateRequest = (request, data) => {
@@ -122,6 +129,20 @@ export const siteTypes: readonly CredentialType[] = [
     authenticate: { headers: { 'Private-Token': '{accessToken}' } },
     hosts: gitlab.hosts,
     test: gitlab.at('/api/v4/user'),
+  }),
+  serviceType({
+    name: 'homeAssistantApi',
+    displayName: 'Home Assistant',
+    documentation: 'https://developers.home-assistant.io/docs/api/rest/',
+    properties: [
+      text('host', 'Host', { required: true, description: 'Name or IP address, without `http://`' }),
+      wholeNumber('port', 'Port', 8123, [1, 65_535]),
+      flag('ssl', 'SSL', { description: 'Whether the server uses HTTPS' }),
+      secret('accessToken', 'Access Token', { required: true }),
+    ],
+    authenticate: bearer('accessToken'),
+    hosts: (data) => hostOfAddress(homeAssistantUrl(data)),
+    test: (data) => `${homeAssistantUrl(data)}/api/`,
   }),
   serviceType({
     name: 'jiraSoftwareCloudApi',
