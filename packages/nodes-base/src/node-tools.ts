@@ -41,6 +41,7 @@ export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
 export { readDate } from './shared/read-date.ts';
+export { readServiceXml } from './shared/read-service-xml.ts';
 export {
   answeredItems,
   type Question,

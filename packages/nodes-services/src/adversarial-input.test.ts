@@ -21,6 +21,7 @@ const account = {
   host: 'https://service.example',
   subdomain: 'service',
   url: 'https://service.example',
+  webDavUrl: 'https://service.example',
   oauthTokenData: { access_token: 'x', callbackQueryString: { realmId: '1' } },
 };
 

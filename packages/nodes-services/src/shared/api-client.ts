@@ -56,7 +56,7 @@ type QueryValue = JsonValue | undefined;
 /** A request to a service, with at most one kind of body. */
 export interface ApiRequest {
   /** Default: `POST` with a body, else `GET`. */
-  method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  method?: 'COPY' | 'DELETE' | 'GET' | 'MKCOL' | 'MOVE' | 'PATCH' | 'POST' | 'PROPFIND' | 'PUT';
   /** Appended to the service's base URL; or an absolute URL. Encode values with `encodeURIComponent`. */
   path: string;
   /** Undefined values, null, and empty text are omitted; a list repeats its name. */

@@ -87,6 +87,13 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  'google-cloud-storage': {
+    credentials: { googleCloudStorageOAuth2Api: connected('ya29') },
+    requests: [
+      ['POST /upload/storage/v1/b/reports/o?uploadType=resumable', { contentType: 'text/plain', name: '2026/today.txt' }],
+      ['PUT /upload/storage/v1/b/reports/o?uploadType=resumable&upload_id=u1', 'Hello'],
+    ],
+  },
   'google-contacts': {
     credentials: { googleContactsOAuth2Api: connected('ya29') },
     requests: [
@@ -285,6 +292,12 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
   n8n: {
     credentials: { n8nApi: { apiKey: 'key1', baseUrl: 'https://auto.example/api/v1/' } },
     requests: [['GET /api/v1/executions?status=error&workflowId=w1&limit=2']],
+  },
+  'next-cloud': {
+    credentials: {
+      nextCloudApi: { webDavUrl: 'https://cloud.example.com/remote.php/webdav', user: 'ada', password: 'p' },
+    },
+    requests: [['PROPFIND /remote.php/webdav/Invoices%202026']],
   },
   'noco-db': {
     credentials: { nocoDbApiToken: { apiToken: 'token1', host: 'https://noco.example/' } },

@@ -5,7 +5,6 @@ import {
   type HttpRequest,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   NodeApiError,
   NodeOperationError,
   withHeaders,
@@ -14,8 +13,7 @@ import { contentHash, unsignedPayload } from '../../credentials/shared/aws-signa
 import { resultTooLarge } from '../../shared/byte-budget.ts';
 import { assertPlainPath } from '../../shared/http/assert-plain-path.ts';
 import { itemError } from '../../shared/http/item-error.ts';
-import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
-import { task } from './response-task.ts';
+import { readServiceXml } from '../../shared/read-service-xml.ts';
 
 /** Endpoint of a credential's buckets. */
 export interface S3Place {
@@ -59,7 +57,7 @@ export class S3Api {
    */
   async call(request: S3Request): Promise<JsonObject> {
     return this.stream(request, async (body) => {
-      const root = await this.#parse(await textOf(body, maxResponseBytes));
+      const root = await readServiceXml(this.#context, await textOf(body, maxResponseBytes));
       // A copy may fail after the response has started.
       if (isJsonObject(root['Error'])) throw this.#refused(200, root['Error']);
       return Object.values(root).find(isJsonObject) ?? {};
@@ -74,24 +72,13 @@ export class S3Api {
       const sent: HttpRequest = { ...this.#toHttp(request), authentication, maxResponseBytes: Number.POSITIVE_INFINITY };
       return await http.stream(sent, signal, async ({ status, body }) => {
         if (status >= 200 && status < 300) return read(body);
-        const refusal = await this.#parse(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
+        const refusal = await readServiceXml(this.#context, await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
         throw this.#refused(status, isJsonObject(refusal['Error']) ? refusal['Error'] : {});
       });
     } catch (error) {
       signal.throwIfAborted();
       throw itemError(error, this.#itemIndex);
     }
-  }
-
-  async #parse(text: string): Promise<JsonObject> {
-    const { workflow, signal } = this.#context;
-    const options = { owner: workflow, signal, size: text.length };
-    const [parsed] = await runUnlessSmall<JsonValue>(
-      { module: taskModule('response-task', import.meta.url), task },
-      text,
-      options,
-    );
-    return isJsonObject(parsed) ? parsed : {};
   }
 
   #toHttp({ method, bucket, key = '', query = {}, headers = {}, body }: S3Request): HttpRequest {
