@@ -1,9 +1,10 @@
-export { describedPaths } from './described-webhooks.ts';
-export { listTriggers, type NodeTrigger, type TriggerRequest } from './list-triggers.ts';
-export { methodContext, type NodeRequest, type OpenedNode, openNode } from './open-node.ts';
-export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './open-source.ts';
 export * from './ports.ts';
-export { type Preview, type PreviewedParameter, type PreviewRequest, previewParameters } from './preview-parameters.ts';
+export { runWorkflow } from './run-workflow.ts';
+export { describedPaths } from './sources/described-webhooks.ts';
+export { listTriggers, type NodeTrigger, type TriggerRequest } from './sources/list-triggers.ts';
+export { methodContext, type NodeRequest, type OpenedNode, openNode } from './sources/open-node.ts';
+export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './sources/open-source.ts';
+export { type Preview, type PreviewedParameter, type PreviewRequest, previewParameters } from './sources/preview-parameters.ts';
 export {
   isRegistered,
   needsRemoval,
@@ -13,5 +14,4 @@ export {
   unregister,
   webhookContext,
   webhookRegistration,
-} from './registration.ts';
-export { runWorkflow } from './run-workflow.ts';
+} from './sources/registration.ts';

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { GraphIndex, type Item, type NodeRun } from '@sluice/domain';
 import { failedItem } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
-import { linkEarlierRuns } from './earlier-runs.ts';
-import { NodeInputs } from './node-inputs.ts';
-import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
-import { tracePairedItem } from './paired-item.ts';
-import { FinishedRun, RunState } from './run-state.ts';
+import { NodeInputs } from './node/node-inputs.ts';
+import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node/node-output.ts';
+import { tracePairedItem } from './node/paired-item.ts';
+import { FinishedRun, RunState } from './node/run-state.ts';
 import { graphOf, runGraph } from './testing/run-graph.ts';
+import { linkEarlierRuns } from './walk/earlier-runs.ts';
 
 const many = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ json: { id }, pairedItem: { item: id } }));
 

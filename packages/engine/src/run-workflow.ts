@@ -1,22 +1,22 @@
 import { isAppError, type NodeRun, type NodeRunRecord, TimeSlice, toErrorRecord, userKeyed } from '@sluice/domain';
-import { AbortWatch } from './abort-watch.ts';
-import { AiUsage } from './ai-usage.ts';
-import type { EarlierRuns } from './earlier-runs.ts';
 import { TooManyNodeRunsError } from './errors.ts';
-import { earlierRuns, firstTasks } from './first-tasks.ts';
-import { forcedTasks } from './forced-branches.ts';
-import { NodeRunner, Suspended } from './node-runner.ts';
-import type { RunFrame } from './node-scope.ts';
-import type { NodeTask } from './node-task.ts';
-import { PendingTasks } from './pending-tasks.ts';
+import { type PreparedNode, prepareGraph } from './graph/prepared-graph.ts';
+import { planStart, type StartPlan } from './graph/start-plan.ts';
+import { AbortWatch } from './node/abort-watch.ts';
+import { NodeRunner, Suspended } from './node/node-runner.ts';
+import type { RunFrame } from './node/node-scope.ts';
+import type { NodeTask } from './node/node-task.ts';
+import { FinishedRun, type ItemSource, RunState } from './node/run-state.ts';
+import { StaticDataView } from './node/static-data-view.ts';
 import type { EnginePorts, RunOutcome, RunRequest } from './ports.ts';
-import { type PreparedNode, prepareGraph } from './prepared-graph.ts';
-import { Replay } from './replay.ts';
-import { FinishedRun, type ItemSource, RunState } from './run-state.ts';
-import { planStart, type StartPlan } from './start-plan.ts';
-import { StaticDataView } from './static-data-view.ts';
-import { SubRuns } from './sub-runs.ts';
-import type { WaitingInputs } from './waiting-inputs.ts';
+import { AiUsage } from './uses/ai-usage.ts';
+import { SubRuns } from './uses/sub-runs.ts';
+import type { EarlierRuns } from './walk/earlier-runs.ts';
+import { earlierRuns, firstTasks } from './walk/first-tasks.ts';
+import { forcedTasks } from './walk/forced-branches.ts';
+import { PendingTasks } from './walk/pending-tasks.ts';
+import { Replay } from './walk/replay.ts';
+import type { WaitingInputs } from './walk/waiting-inputs.ts';
 
 /*
  * The walk over one graph. One node runs at a time. The order depends only on the graph and on node

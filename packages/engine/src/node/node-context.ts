@@ -1,0 +1,346 @@
+import {
+  checkedResponse,
+  customDataProblem,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  type NodeHint,
+  type NodeOutput,
+  ownProperty,
+  type WorkflowNode,
+} from '@sluice/domain';
+import {
+  type BinaryAccess,
+  type CapabilityType,
+  type ChatHistory,
+  type CodeRequest,
+  type CommandAccess,
+  type Connected,
+  type DataTableAccess,
+  type ExecuteContext,
+  type FileAccess,
+  type HttpAuthentication,
+  type HttpClient,
+  hidingTokens,
+  type ModelCall,
+  type NodeLogger,
+  NodeOperationError,
+  type SeenHistory,
+  type StaticDataAccess,
+  type SubNode,
+  type Suspension,
+  type TextScope,
+  type WorkflowAccess,
+} from '@sluice/node-sdk';
+import type { CompiledParameters } from '@sluice/sandbox';
+import { CredentialNotSetError, NotResumableError } from '../errors.ts';
+import { checkedSuspension } from './checked-suspension.ts';
+import { connectedOf } from './connected.ts';
+import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
+import type { ContextParts } from './context-parts.ts';
+import { explained } from './credential-failure.ts';
+import { recordedModelCall } from './model-run.ts';
+import { relativesOf } from './node-relatives.ts';
+import type { NodeScope } from './node-scope.ts';
+import { runAsTool } from './run-as-tool.ts';
+import { RunNotes } from './run-notes.ts';
+import { toStoredParts } from './static-data-view.ts';
+import { openSubNodes } from './sub-nodes.ts';
+import { runUserCode } from './user-code.ts';
+
+/** Data recorded with a node run in addition to its outputs. */
+export interface KeptState {
+  contextAfter: JsonObject | undefined;
+  /** The changed parts of the workflow's static data, by key. */
+  staticData: JsonObject | undefined;
+}
+
+/** The context that is passed to a node's `execute`. */
+export class NodeContext implements ExecuteContext {
+  readonly #parts: ContextParts;
+  /** Notes of the node about its run. */
+  readonly notes: RunNotes;
+  readonly #containers: ContainerChecks | undefined;
+  #contextAfter: JsonObject | undefined;
+  #suspension: Suspension | undefined;
+  #tookAllItems = false;
+  #staticData: JsonObject | undefined;
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts;
+    this.notes = parts.notes ?? new RunNotes();
+    this.#containers = containerChecksOf(parts.task.node, parts.parameters);
+  }
+
+  get node(): ExecuteContext['node'] {
+    return this.#parts.task.node.node;
+  }
+
+  get typeVersion(): number {
+    return this.#parts.typeVersion;
+  }
+
+  get workflow(): ExecuteContext['workflow'] {
+    return this.#parts.frame.workflow;
+  }
+
+  get execution(): ExecuteContext['execution'] {
+    return this.#parts.frame.execution;
+  }
+
+  get runIndex(): number {
+    return this.#parts.scope.runIndex;
+  }
+
+  get signal(): AbortSignal {
+    return this.#parts.frame.request.signal;
+  }
+
+  get logger(): NodeLogger {
+    return loggerOf(this.#parts.frame.request.logger, this.node.name);
+  }
+
+  get http(): HttpClient {
+    const { ports, request } = this.#parts.frame;
+    return request.credentials.guarded?.(ports.http) ?? ports.http;
+  }
+
+  get connect(): ExecuteContext['connect'] {
+    return this.#parts.frame.ports.connect;
+  }
+
+  get binary(): BinaryAccess {
+    return this.#parts.frame.request.binary;
+  }
+
+  get files(): FileAccess | undefined {
+    return this.#parts.frame.ports.files;
+  }
+
+  get commands(): CommandAccess | undefined {
+    return this.#parts.frame.ports.commands;
+  }
+
+  get continueOnFail(): boolean {
+    return this.#parts.continueOnFail;
+  }
+
+  get inputCount(): number {
+    return this.#parts.task.node.inputCount;
+  }
+
+  get connectedInputs(): readonly number[] {
+    return this.#parts.task.node.connectedInputs;
+  }
+
+  get isLegacyOrder(): boolean {
+    return !this.#parts.frame.graph.isDepthFirst;
+  }
+
+  itemsOfRun(runIndex: number, input = 0): readonly Item[] {
+    const run = this.#parts.frame.state.find(this.node.name, runIndex);
+    return run?.inputs(this.node.executeOnce === true).items(input) ?? [];
+  }
+
+  get nodeContext(): JsonObject | undefined {
+    return this.#parts.frame.state.contextOf(this.node.name);
+  }
+
+  keepNodeContext(next: JsonObject): void {
+    this.#contextAfter = next;
+  }
+
+  /** Data to record with this run in addition to its outputs. */
+  get keptState(): KeptState {
+    return { contextAfter: this.#contextAfter, staticData: this.#staticData };
+  }
+
+  keepCustomData(key: string, value: string): void {
+    const { scope } = this.#parts;
+    const problem = customDataProblem(scope.execution.customData ?? {}, key, value);
+    if (problem !== undefined)
+      throw new NodeOperationError(problem, { description: 'Save shorter strings, or fewer, under other names' });
+    scope.keepCustomData(Object.fromEntries([[key, value]]));
+  }
+
+  addHints(...hints: readonly NodeHint[]): void {
+    this.notes.addHints(hints);
+  }
+
+  addRunMetadata(metadata: JsonObject): void {
+    this.notes.addMetadata(metadata);
+  }
+
+  relatives(nodeName: string, side: 'before' | 'behind'): WorkflowNode[] {
+    return relativesOf(this.#parts.frame.graph.index, nodeName, side);
+  }
+
+  get staticData(): StaticDataAccess {
+    return {
+      read: () => this.#parts.frame.staticData.of(this.node.name),
+      keep: (parts) => {
+        this.#staticData = { ...this.#staticData, ...toStoredParts(parts, this.node.name) };
+      },
+    };
+  }
+
+  get workflows(): WorkflowAccess | undefined {
+    return this.#parts.frame.request.workflows;
+  }
+
+  get callWorkflow(): ExecuteContext['callWorkflow'] {
+    const { askedBy, frame } = this.#parts;
+    return askedBy && frame.request.workflows && ((run) => frame.subRuns.callWorkflow(run));
+  }
+
+  get respond(): ExecuteContext['respond'] {
+    const { request } = this.#parts.frame;
+    return (
+      request.respond && (async (response) => (await request.respond?.(checkedResponse(response), request.signal)) ?? false)
+    );
+  }
+
+  get sendChunk(): ExecuteContext['sendChunk'] {
+    const { request, ports } = this.#parts.frame;
+    if (!request.stream) return undefined;
+    const { runIndex } = this;
+    const { id: nodeId = '', name: nodeName } = this.node;
+    return async ({ type, content, itemIndex, resumeUrl }) => {
+      const place = { nodeId, nodeName, itemIndex, runIndex, timestamp: ports.now() };
+      const metadata = { ...place, ...(resumeUrl !== undefined && { resumeUrl }) };
+      await request.stream?.({ type, ...(content !== undefined && { content }), metadata });
+    };
+  }
+
+  suspend(suspension: Suspension): void {
+    if (!this.#parts.task.node.type?.resume) throw new NotResumableError(this.node.name);
+    this.#suspension = checkedSuspension(suspension);
+  }
+
+  /** The wait that the node requested, if any. */
+  get suspension(): Suspension | undefined {
+    return this.#suspension;
+  }
+
+  get chatHistory(): ((session: string) => ChatHistory) | undefined {
+    return this.#parts.frame.request.chatHistory;
+  }
+
+  get dataTables(): DataTableAccess | undefined {
+    return this.#parts.frame.request.dataTables;
+  }
+
+  get history(): SeenHistory | undefined {
+    return this.#parts.frame.request.history?.(this.#parts.task.node.node);
+  }
+
+  items(input = 0): readonly Item[] {
+    return this.#parts.inputs.items(input);
+  }
+
+  hasInput(input: number): boolean {
+    return this.#parts.inputs.has(input);
+  }
+
+  parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T {
+    this.#containers?.check(path, itemIndex);
+    const value = this.#parts.parameters.get(path, itemIndex);
+    return (value === undefined ? fallback : value) as T;
+  }
+
+  async evaluate<T extends JsonValue = JsonValue>(
+    path: string,
+    itemIndex: number,
+    names: Record<string, JsonValue>,
+  ): Promise<T | undefined> {
+    const { task, scope } = this.#parts;
+    return this.#evaluated<T>(task.node.compiledPart(path), scope.forItem(itemIndex, names), { path, itemIndex });
+  }
+
+  async evaluateText<T extends JsonValue = JsonValue>(
+    text: string,
+    itemIndex: number,
+    { names, parameters }: TextScope,
+  ): Promise<T | undefined> {
+    const { task, scope } = this.#parts;
+    const itemScope = scope.forItem(itemIndex, names, parameters);
+    return this.#evaluated<T>(task.node.compiledText(text), itemScope, { path: 'text', itemIndex });
+  }
+
+  async #evaluated<T extends JsonValue>(
+    compiled: CompiledParameters,
+    itemScope: NodeScope,
+    { path, itemIndex }: { path: string; itemIndex: number },
+  ): Promise<T | undefined> {
+    const { frame, scope } = this.#parts;
+    const resolved = await frame.ports.sandbox.resolve(compiled, itemScope, this.signal);
+    scope.keepCustomData(resolved.customData);
+    return resolved.get(path, itemIndex) as T | undefined;
+  }
+
+  async credentials(type: string, itemIndex: number): Promise<JsonObject> {
+    const { credentials } = this.#parts.frame.request;
+    return explained(credentials.open(this.#credential(type, itemIndex), this.signal), itemIndex);
+  }
+
+  async authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
+    const { credentials } = this.#parts.frame.request;
+    const authenticating = credentials.authentication(this.#credential(type, itemIndex), this.signal);
+    const authentication = await explained(authenticating, itemIndex);
+    return hidingTokens(authentication, (secret) => credentials.hide(secret));
+  }
+
+  #credential(type: string, itemIndex: number): { id: string; type: string } {
+    const id = ownProperty(this.node.credentials ?? {}, type)?.id;
+    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(this.node.name, type, itemIndex);
+    return { id, type };
+  }
+
+  hideSecret(secret: string): void {
+    this.#parts.frame.request.credentials.hide(secret);
+  }
+
+  subNodes(type: string): Promise<readonly SubNode[]> {
+    return openSubNodes({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
+  }
+
+  connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]> {
+    return connectedOf({ ...this.#parts, notes: this.notes }, type, itemIndex, (parts) => new NodeContext(parts));
+  }
+
+  async runAsTool(args: JsonObject, itemIndex: number): Promise<NodeOutput> {
+    return runAsTool(this.#parts, args, itemIndex, (parts) => new NodeContext(parts));
+  }
+
+  async modelCall<T>(call: ModelCall<T>): Promise<T> {
+    if (call.record) return recordedModelCall(this.#parts, call, call.record);
+    const { model, usageOf, send } = call;
+    const { aiUsage } = this.#parts.frame;
+    await aiUsage.start('modelCalls', this.node.name);
+    const answer = await send();
+    this.notes.addModelUse(model, await aiUsage.add(model, usageOf(answer)));
+    return answer;
+  }
+
+  /** User code received all items at once, so its failure does not belong to a single item. */
+  get tookAllItems(): boolean {
+    return this.#tookAllItems;
+  }
+
+  async runCode(request: CodeRequest): Promise<Item[]> {
+    this.#tookAllItems ||= request.mode === 'allItems';
+    const { items, staticData } = await runUserCode(this.#parts, request);
+    if (staticData) this.#staticData = toStoredParts(staticData, this.node.name);
+    return items;
+  }
+}
+
+/** Adds the node's name to every line. */
+function loggerOf(logger: NodeLogger, nodeName: string): NodeLogger {
+  return {
+    debug: (fields, message) => logger.debug({ nodeName, ...fields }, message),
+    info: (fields, message) => logger.info({ nodeName, ...fields }, message),
+    warn: (fields, message) => logger.warn({ nodeName, ...fields }, message),
+    error: (fields, message) => logger.error({ nodeName, ...fields }, message),
+  };
+}
