@@ -25,6 +25,7 @@ export * from './on-demand.ts';
 export * from './outgoing-event.ts';
 export * from './own-types.ts';
 export * from './parse-json.ts';
+export * from './recent-users.ts';
 export * from './repeatedly.ts';
 export * from './response-slot.ts';
 export * from './resting-read.ts';

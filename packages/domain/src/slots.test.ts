@@ -46,6 +46,19 @@ test('the least recently served owner is next, even if another owner has many wa
   expect(order).toEqual(['h1', 'other', 'h2', 'h3']);
 });
 
+test('one group never holds the last slot, unless no other group has used the slots', async () => {
+  const { order, take } = taker(new Slots(2));
+  const held = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
+  const other = take('other', 'other', 'others');
+  held[0]?.();
+  (await other)();
+  const third = take('h3', 'h3', 'hostile');
+  (await take('other', 'other', 'others'))();
+  expect(order).toEqual(['h1', 'h2', 'other', 'other']);
+  held[1]?.();
+  await third;
+});
+
 test('groups take turns, even if one of them has many owners', async () => {
   const { order, take } = taker(new Slots(2));
   const held = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
@@ -53,6 +66,7 @@ test('groups take turns, even if one of them has many owners', async () => {
   const other = take('other', 'other', 'others');
   held[0]?.();
   (await other)();
+  held[1]?.();
   for (const task of waiting) (await task)();
   expect(order).toEqual(['h1', 'h2', 'other', 'h3', 'h4', 'h5']);
 });

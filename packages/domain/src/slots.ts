@@ -1,3 +1,5 @@
+import { RecentUsers } from './recent-users.ts';
+
 interface Holder {
   owner: string;
   group: string;
@@ -9,13 +11,15 @@ interface Waiting extends Holder {
 
 /**
  * Admits a limited number of holders at once. An owner holds at most all slots but one, so that the
- * tasks of others always proceed. The least recently served group is next, and in it the least
- * recently served owner, whose tasks keep their order.
+ * tasks of others always proceed; a group does, too, while several groups use the slots. The least
+ * recently served group is next, and in it the least recently served owner, whose tasks keep their
+ * order.
  */
 export class Slots {
   readonly #count: number;
-  /** Held slots per owner. */
-  readonly #slotsByOwner = new Map<string, number>();
+  readonly #slotsByOwner = new Counts();
+  readonly #slotsByGroup = new Counts();
+  readonly #recent = new RecentUsers();
   readonly #groups = new LastTurns();
   readonly #owners = new LastTurns();
   #waiting: Waiting[] = [];
@@ -34,18 +38,21 @@ export class Slots {
     const holder = { owner, group };
     this.#owners.join(owner);
     this.#groups.join(group);
-    if (this.#mayEnter(owner)) this.#enter(holder);
+    this.#recent.note(group);
+    if (this.#mayEnter(holder)) this.#enter(holder);
     else await this.#wait(holder, signal);
     return () => this.#release(holder);
   }
 
-  #mayEnter(owner: string): boolean {
-    const total = [...this.#slotsByOwner.values()].reduce((sum, count) => sum + count, 0);
-    return total < this.#count && (this.#slotsByOwner.get(owner) ?? 0) < Math.max(1, this.#count - 1);
+  #mayEnter({ owner, group }: Holder): boolean {
+    const most = Math.max(1, this.#count - 1);
+    const groupMayEnter = !this.#recent.areSeveral || this.#slotsByGroup.of(group) < most;
+    return this.#slotsByOwner.total < this.#count && this.#slotsByOwner.of(owner) < most && groupMayEnter;
   }
 
   #enter({ owner, group }: Holder): void {
-    this.#slotsByOwner.set(owner, (this.#slotsByOwner.get(owner) ?? 0) + 1);
+    this.#slotsByOwner.add(owner, 1);
+    this.#slotsByGroup.add(group, 1);
     this.#owners.serve(owner);
     this.#groups.serve(group);
   }
@@ -70,16 +77,16 @@ export class Slots {
   }
 
   #release(holder: Holder): void {
-    const remaining = (this.#slotsByOwner.get(holder.owner) ?? 1) - 1;
-    if (remaining > 0) this.#slotsByOwner.set(holder.owner, remaining);
-    else this.#slotsByOwner.delete(holder.owner);
-    const next = this.#next();
-    if (next) {
-      this.#waiting = this.#waiting.filter((other) => other !== next);
-      this.#enter(next);
-      next.enter();
-    }
+    this.#slotsByOwner.add(holder.owner, -1);
+    this.#slotsByGroup.add(holder.group, -1);
+    for (let next = this.#next(); next; next = this.#next()) this.#admit(next);
     this.#leave(holder);
+  }
+
+  #admit(waiting: Waiting): void {
+    this.#waiting = this.#waiting.filter((other) => other !== waiting);
+    this.#enter(waiting);
+    waiting.enter();
   }
 
   #leave({ owner, group }: Holder): void {
@@ -90,13 +97,30 @@ export class Slots {
   #next(): Waiting | undefined {
     let first: Waiting | undefined;
     for (const waiting of this.#waiting)
-      if (this.#mayEnter(waiting.owner) && (!first || this.#isBefore(waiting, first))) first = waiting;
+      if (this.#mayEnter(waiting) && (!first || this.#isBefore(waiting, first))) first = waiting;
     return first;
   }
 
   #isBefore(one: Waiting, other: Waiting): boolean {
     const groups = this.#groups.of(one.group) - this.#groups.of(other.group);
     return groups < 0 || (groups === 0 && this.#owners.of(one.owner) < this.#owners.of(other.owner));
+  }
+}
+
+/** Number of held slots per key, and of all. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+  total = 0;
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string, by: 1 | -1): void {
+    const count = this.of(key) + by;
+    this.total += by;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
   }
 }
 

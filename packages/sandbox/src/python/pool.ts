@@ -1,4 +1,4 @@
-import { currentMemory, UnavailableError } from '@sluice/domain';
+import { currentMemory, RecentUsers, UnavailableError } from '@sluice/domain';
 import { FairQueue } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
@@ -10,8 +10,6 @@ import { runPython, type TimedPythonOutcome } from './process.ts';
  * core.
  */
 const maxProcesses = 2;
-/** Milliseconds for which a project counts as using Python after its last call. */
-const rememberMs = 3_600_000;
 
 interface Waiting extends PromiseWithResolvers<void> {
   origin: CallOrigin;
@@ -27,8 +25,7 @@ export class PythonPool {
   readonly #waiting = new FairQueue<Waiting>();
   /** Workflows with a running process, and their projects. */
   readonly #running = new Map<string, string>();
-  /** Projects that use Python, with the time of their last call; the oldest first. */
-  readonly #users = new Map<string, number>();
+  readonly #projects = new RecentUsers();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
 
@@ -74,7 +71,7 @@ export class PythonPool {
   async #place(origin: CallOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const waiting: Waiting = { ...Promise.withResolvers<void>(), origin };
-    this.#noteUser(origin);
+    this.#projects.note(origin.projectId);
     const onAbort = () => {
       if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
@@ -104,17 +101,7 @@ export class PythonPool {
 
   #mayBegin({ workflowId, projectId }: CallOrigin): boolean {
     const ofProject = [...this.#running.values()].filter((id) => id === projectId).length;
-    const perProject = this.#users.size > 1 ? maxProcesses / 2 : maxProcesses;
+    const perProject = this.#projects.areSeveral ? maxProcesses / 2 : maxProcesses;
     return !this.#running.has(workflowId) && ofProject < perProject;
-  }
-
-  #noteUser({ projectId }: CallOrigin): void {
-    const now = performance.now();
-    this.#users.delete(projectId);
-    this.#users.set(projectId, now);
-    for (const [id, at] of this.#users) {
-      if (now - at < rememberMs) return;
-      this.#users.delete(id);
-    }
   }
 }
