@@ -84,13 +84,17 @@ function unique(list: List, ...keys: string[]): unknown[] {
   return without(list, new Set(), (value) => (isPlainObject(value) ? fields.map((field) => value[field]) : value));
 }
 
-/** The values of one field; for several fields, objects with the fields that are present. */
+/**
+ * The values of the fields, of objects that have one of them. With several fields, an object with
+ * more than one of them becomes a list, in the order of the object.
+ */
 function pluck(list: List, ...fields: string[]): unknown[] {
   if (fields.length === 0) return [...list];
-  const objects = list.filter(isPlainObject).filter((object) => fields.some((field) => Object.hasOwn(object, field)));
-  const [first = ''] = fields;
-  if (fields.length === 1) return objects.map((object) => object[first]);
-  return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key))));
+  return list.filter(isPlainObject).flatMap((object) => {
+    const values = Object.entries(object).flatMap(([key, value]) => (fields.includes(key) ? [value] : []));
+    if (values.length === 0) return [];
+    return [values.length === 1 ? values[0] : values];
+  });
 }
 
 /** Merges two lists object by object; without an argument, all objects into one. */

@@ -13,7 +13,8 @@ const excelEpochDays = 25_569;
 const dayMs = 86_400_000;
 
 /**
- * Parses ISO 8601, HTTP, RFC 2822, SQL, or a timestamp (in milliseconds unless `unit` differs).
+ * Parses ISO 8601, HTTP, RFC 2822, SQL, a common format with day, month, and year, or a timestamp (in
+ * milliseconds unless `unit` differs).
  * Keeps a zone that the text contains.
  */
 export function toDateTime(text: string, unit?: string): DateTime {
@@ -26,12 +27,38 @@ export function toDateTime(text: string, unit?: string): DateTime {
     () => DateTime.fromHTTP(trimmed, options),
     () => DateTime.fromRFC2822(trimmed, options),
     () => DateTime.fromSQL(trimmed, options),
+    () => (unit === undefined ? fromCommonFormat(trimmed) : undefined),
   ];
   for (const read of readers) {
     const date = read();
     if (date?.isValid) return date;
   }
   throw new ExpressionFailure(`"${text.substring(0, 100)}" cannot be read as a date`);
+}
+
+const maxDateLength = 200;
+const threeNumbers = /^\d{1,4}[/.,-]\d{1,2}[/.,-]\d{1,4}\b/;
+const year = /\b\d{4}\b/;
+const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+const hasOffset = /\b(?:gmt|utc|z)\b|\d\s*[+-]\d{2}:?\d{2}\b/i;
+
+/** `1/31/2024` (month first), `Jan 31, 2024`, and the like, as conditions on dates read them. */
+function fromCommonFormat(text: string): DateTime | undefined {
+  if (text.length > maxDateLength || /^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  if (!threeNumbers.test(text) && !(year.test(text) && monthName.test(text))) return undefined;
+  const local = new Date(text);
+  if (Number.isNaN(local.getTime())) return undefined;
+  const { DateTime } = luxon();
+  if (hasOffset.test(text)) return DateTime.fromJSDate(local);
+  return DateTime.fromObject({
+    year: local.getFullYear(),
+    month: local.getMonth() + 1,
+    day: local.getDate(),
+    hour: local.getHours(),
+    minute: local.getMinutes(),
+    second: local.getSeconds(),
+    millisecond: local.getMilliseconds(),
+  });
 }
 
 /** A timestamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */

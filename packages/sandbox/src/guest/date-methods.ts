@@ -52,5 +52,7 @@ function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationU
 function extract(date: AnyDate, part = 'week'): number {
   const moment = asDateTime(date);
   if (part === 'week') return moment.weekNumber;
-  return part === 'yearDayNumber' ? moment.ordinal : moment.get(part as keyof DateTime);
+  if (part === 'yearDayNumber') return moment.ordinal;
+  const unit = /^(?:year|month|day|hour|minute|second|millisecond)s$/.test(part) ? part.slice(0, -1) : part;
+  return moment.get(unit as keyof DateTime);
 }

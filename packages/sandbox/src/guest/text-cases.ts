@@ -1,33 +1,47 @@
-/** Words that stay lower case in a title, unless they start it. */
+/** Words that keep their spelling in a title, unless they start or end it. */
 const smallWords = new Set(
-  'a an and as at but by en for from if in into nor of off on onto or out over per so than the to up upon v via vs with yet'.split(
+  'a an and as at because but by en for if in neither nor of on only or over per so some than that the to up upon v via vs when with without yet'.split(
     ' ',
   ),
 );
+/** A text such as `iPhone`, `NASA`, or `example.com` keeps its spelling. */
+const ownSpelling = /.[A-Z]|.\../;
+const titleWord = /[^\s!-/:-@[-`{-~\u2000-\u206f]+/g;
 
-/** Capitalizes each word except small words. */
+/** Capitalizes each word except small words, also after a dash. Capitals within a word are kept. */
 export function toTitleCase(text: string): string {
-  let isFirst = true;
-  return text.toLowerCase().replace(/[^\s!-&(-/:-@[-`{-~]+/g, (word) => {
-    const keepsSmall = !isFirst && smallWords.has(word);
-    isFirst = false;
-    return keepsSmall ? word : word.charAt(0).toUpperCase() + word.substring(1);
+  const first = text.search(/[^\s!-/:-@[-`{-~\u2000-\u206f]/);
+  return text.replace(/\S+/g, (token, start: number) => {
+    if (ownSpelling.test(token)) return token;
+    let isInside = false;
+    return token.replace(titleWord, (word: string, offset: number) => {
+      const isPart = isInside && !/[-\u2010-\u2015]/.test(token.charAt(offset - 1));
+      isInside = true;
+      const index = start + offset;
+      const isSmall = index !== first && index + word.length !== text.length && smallWords.has(word);
+      return isPart || isSmall ? word : word.charAt(0).toUpperCase() + word.substring(1);
+    });
   });
 }
 
-/** Capitalizes the first letter of each sentence. */
+/** Converts to lower case, and capitalizes the first letter, and the next one after each `.`, `!`, or `?`. */
 export function toSentenceCase(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/(^[\s!-@[-`{-~]*|[.!?]\s+[!-@[-`{-~]*)([^\s!-@[-`{-~])/g, (_, before: string, letter: string) => {
-      return before + letter.toUpperCase();
-    });
+  let isStart = true;
+  return Array.from(text.toLowerCase(), (char) => {
+    const upper = char.toUpperCase();
+    const result = isStart ? upper : char;
+    if ('.!?'.includes(char)) isStart = true;
+    else if (upper !== char) isStart = false;
+    return result;
+  }).join('');
 }
 
-/** Converts to lower case; spaces and dashes become `_`, symbols are removed. */
+/** Converts to lower case; each space and dash becomes `_`, other punctuation is removed. */
 export function toSnakeCase(text: string): string {
-  const words = text.trim().replace(/[\s-]+/g, '_');
-  return words.replace(/[!-/:-@[-^`{-~]/g, '').toLowerCase();
+  return text
+    .toLowerCase()
+    .replace(/[ -]/g, '_')
+    .replace(/[!-/:-@[-^`{-~\u2000-\u206f]/g, '');
 }
 
 const latinLetters: Record<string, string> = {
