@@ -62,6 +62,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   salesforce: ['salesforce'],
   'send-grid': ['send-grid'],
   'send-in-blue': ['send-in-blue'],
+  'service-now': ['service-now'],
   shopify: ['shopify', 'shopify-trigger'],
   slack: ['slack', 'slack-trigger'],
   spotify: ['spotify'],

@@ -64,6 +64,10 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   salesforce: ['REST API 62.0', 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/'],
   'send-grid': ['API v3', 'https://www.twilio.com/docs/sendgrid/api-reference'],
   'send-in-blue': ['API v3', 'https://developers.brevo.com/reference'],
+  'service-now': [
+    'Table API and Attachment API',
+    'https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html',
+  ],
   shopify: ['Admin REST API 2025-10', 'https://shopify.dev/docs/api/admin-rest'],
   slack: ['Web API', 'https://docs.slack.dev/reference/methods'],
   spotify: ['Web API', 'https://developer.spotify.com/documentation/web-api'],

@@ -425,6 +425,12 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  'service-now': {
+    credentials: { serviceNowBasicApi: { user: 'ann', password: 'p1', subdomain: 'acme' } },
+    requests: [
+      ['POST /api/now/table/incident', { short_description: 'Mail is down', urgency: '2', caller_id: 'Ada Lovelace' }],
+    ],
+  },
   spotify: {
     credentials: { spotifyOAuth2Api: connected('t1') },
     requests: [['POST /v1/playlists/37i9dQZF1DX/items', { uris: ['spotify:track:4iV5W9uYEdYUVa79Axb7Rh'] }]],
