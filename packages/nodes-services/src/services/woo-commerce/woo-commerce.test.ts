@@ -174,11 +174,11 @@ test('lists are read to their end, or to the limit', async () => {
   expect(await run({ ...order, operation: 'getAll', limit: 1, options }, { timezone: 'Europe/Berlin' })).toEqual([elements[0]]);
   expect(await run({ ...customer, operation: 'getAll', limit: 150, filters: { email: 'a&b@c.test' } })).toEqual(elements);
   expect(sent().map(([request]) => request)).toEqual([
-    'GET /products?min_price=5&orderby=price&on_sale=true&per_page=100',
-    'GET /products?min_price=5&orderby=price&on_sale=true&per_page=100&page=2',
+    'GET /products?orderby=price&min_price=5&on_sale=true&per_page=100',
+    'GET /products?orderby=price&min_price=5&on_sale=true&per_page=100&page=2',
     'GET /orders?after=2026-01-31T11%3A00%3A00&status=completed&dp=0&dates_are_gmt=true&per_page=1',
-    'GET /customers?email=a%26b%40c.test&per_page=100',
-    'GET /customers?email=a%26b%40c.test&per_page=100&page=2',
+    'GET /customers?orderby=id&email=a%26b%40c.test&per_page=100',
+    'GET /customers?orderby=id&email=a%26b%40c.test&per_page=100&page=2',
   ]);
 });
 
