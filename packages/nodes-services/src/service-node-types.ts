@@ -15,6 +15,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   discord: ['discord'],
   dropbox: ['dropbox'],
   'facebook-graph-api': ['facebook-graph-api'],
+  freshdesk: ['freshdesk'],
   github: ['github', 'github-trigger'],
   gitlab: ['gitlab'],
   gmail: ['gmail', 'gmail-trigger'],

@@ -213,6 +213,7 @@ export const serviceSamples: readonly ServiceSample[] = [
     'GET https://blog.example/wp-json/wp/v2/users/me',
     basic('ann:s-p'),
   ),
+  sample('freshdeskApi', { ...key, domain: 'acme' }, 'GET https://acme.freshdesk.com/api/v2/agents/me', basic('s-key:X')),
   sample(
     'zendeskApi',
     { subdomain: 'acme', email: 'a@b.example', apiToken: 's-t' },

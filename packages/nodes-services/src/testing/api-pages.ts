@@ -14,6 +14,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   discord: ['API v10', 'https://discord.com/developers/docs/reference'],
   dropbox: ['API v2', 'https://www.dropbox.com/developers/documentation/http/documentation'],
   'facebook-graph-api': ['Graph API, in the chosen version', 'https://developers.facebook.com/docs/graph-api/changelog'],
+  freshdesk: ['API v2', 'https://developers.freshdesk.com/api/'],
   github: ['REST API 2022-11-28', 'https://docs.github.com/rest'],
   gitlab: ['REST API v4', 'https://docs.gitlab.com/api/rest/'],
   gmail: ['Gmail API v1', 'https://developers.google.com/workspace/gmail/api/reference/rest'],

@@ -64,6 +64,23 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { facebookGraphApi: { accessToken: 'EAA' } },
     requests: [['POST /v23.0/17841400000000000/media_publish?creation_id=18000000000000000&access_token=EAA']],
   },
+  freshdesk: {
+    credentials: { freshdeskApi: { apiKey: 'k1', domain: 'acme' } },
+    requests: [
+      [
+        'POST /api/v2/tickets',
+        {
+          email: 'ada@example.com',
+          status: 2,
+          priority: 3,
+          source: 2,
+          subject: 'Broken',
+          description: 'It does not start',
+          tags: ['web'],
+        },
+      ],
+    ],
+  },
   gitlab: {
     credentials: { gitlabApi: { server: 'https://gitlab.com', accessToken: 't1' } },
     requests: [

@@ -87,6 +87,8 @@ describe('a service at a customer’s address', () => {
     ['qdrantApi', { qdrantUrl: 'http://localhost:6333/' }, ['http://localhost:6333']],
     ['azureOpenAiApi', { resourceName: 'acme' }, ['acme.openai.azure.com:443']],
     ['azureOpenAiApi', { resourceName: 'acme', endpoint: 'https://own.example/' }, ['own.example:443']],
+    ['freshdeskApi', { domain: 'acme' }, ['acme.freshdesk.com']],
+    ['freshdeskApi', { domain: 'evil.example/' }, []],
     ['zendeskApi', { subdomain: 'acme' }, ['acme.zendesk.com']],
     ['zendeskApi', { subdomain: 'evil.example/' }, []],
     ['microsoftSharePointOAuth2Api', { subdomain: 'evil.example/' }, ['login.microsoftonline.com:443']],

@@ -21,6 +21,7 @@ const apiKey = secret('apiKey', 'API Key', { required: true });
 const user = (name: string, displayName: string) => text(name, displayName, { required: true, keepsSecrets: true });
 
 const baserow = addressIn('host', 'https://api.baserow.io');
+const freshdesk = subdomainIn('domain', 'freshdesk.com');
 const gitlab = addressIn('server', 'https://gitlab.com');
 const jira = addressIn('domain');
 const mattermost = addressIn('baseUrl');
@@ -117,6 +118,15 @@ export const siteTypes: readonly CredentialType[] = [
     authenticate: { headers: { Authorization: 'Token {token}' } },
     hosts: baserow.hosts,
     test: baserow.at('/api/database/tokens/check/'),
+  }),
+  serviceType({
+    name: 'freshdeskApi',
+    displayName: 'Freshdesk',
+    documentation: 'https://developers.freshdesk.com/api/#authentication',
+    properties: [apiKey, text('domain', 'Domain', { required: true, description: 'Part before ".freshdesk.com"' })],
+    authenticate: { basic: { user: '{apiKey}', password: 'X' } },
+    ...freshdesk.rules,
+    test: freshdesk.at('/api/v2/agents/me'),
   }),
   serviceType({
     name: 'gitlabApi',
