@@ -47,7 +47,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
   );
   return (
     <div className="inspector-body">
-      <h3>From</h3>
+      <h2>From</h2>
       <ul className="connection-list">
         {incoming.map((edge) =>
           row(
@@ -63,7 +63,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
           <div className="stack-small" key={output}>
-            <h3>To{title && `, from ${title}`}</h3>
+            <h2>To{title && `, from ${title}`}</h2>
             <ul className="connection-list">
               {outgoing
                 .filter((edge) => edge.type === 'main' && edge.output === output)
@@ -98,7 +98,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
       ))}
       {supplies.map((type) => (
         <div className="stack-small" key={type}>
-          <h3>Serves, as {nameOfConnection(type)}</h3>
+          <h2>Serves, as {nameOfConnection(type)}</h2>
           <ul className="connection-list">
             {outgoing.filter((edge) => edge.type === type).map((edge) => row(edge, edge.target, ''))}
           </ul>

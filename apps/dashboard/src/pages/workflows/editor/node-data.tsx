@@ -35,7 +35,7 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
         </fieldset>
       ) : (
         <>
-          <h3>Output of the last run</h3>
+          <h2>Output of the last run</h2>
           {hasOutput ? (
             <div className="data-tree">
               <JsonTree value={output} label="Output" openDepth={2} />
@@ -58,7 +58,7 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
       )}
       {input && (
         <>
-          <h3>Input of the last run</h3>
+          <h2>Input of the last run</h2>
           <div className="data-tree">
             <JsonTree value={input} label="Input" openDepth={2} />
           </div>

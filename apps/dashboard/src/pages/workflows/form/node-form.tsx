@@ -5,7 +5,7 @@ import { messageOf } from '../../../data/errors.ts';
 import { latestVersion } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { nodeType } from '../../../data/node-types.ts';
-import { SelectField } from '../../../ui/fields.tsx';
+import { Field, SelectField } from '../../../ui/fields.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import type { Changes, GraphNode } from '../model/graph.ts';
@@ -28,14 +28,18 @@ export function NodeForm({ node, onChange }: NodeFormProps) {
   return (
     <div className="inspector-body">
       <p className="notice" data-tone="waiting">
-        {messageOf(type.error)} The parameters can be edited as JSON.
+        The form of this node cannot be shown: {messageOf(type.error)}. The parameters can be edited as JSON.
       </p>
-      <JsonInput
-        ids={{ id: 'parameters' }}
-        property={{ displayName: 'Parameters', name: 'parameters', type: 'json', default: {} }}
-        value={node.parameters}
-        onChange={(parameters: Value) => onChange({ parameters }, 'parameters')}
-      />
+      <Field label="Parameters">
+        {(ids) => (
+          <JsonInput
+            ids={ids}
+            property={{ displayName: 'Parameters', name: 'parameters', type: 'json', default: {} }}
+            value={node.parameters}
+            onChange={(parameters: Value) => onChange({ parameters }, 'parameters')}
+          />
+        )}
+      </Field>
     </div>
   );
 }
