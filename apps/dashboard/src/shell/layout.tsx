@@ -44,7 +44,7 @@ export function Layout() {
       <aside className="sidebar" ref={sidebar} onKeyDown={onMenuKey} onBlur={onMenuBlur}>
         <Brand />
         <button type="button" className="search-button" onClick={openPalette}>
-          <Search size={14} aria-hidden="true" />
+          <Search size={14} />
           <span className="grow">Search</span>
           <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd>
         </button>
@@ -90,7 +90,7 @@ function Navigation() {
           {group.map(({ to, label, icon: Icon }) => (
             <li key={to}>
               <Link to={to} className="nav-link" activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
-                <Icon size={16} aria-hidden="true" />
+                <Icon size={16} />
                 {label}
               </Link>
             </li>
@@ -123,7 +123,7 @@ function ConnectionBanner() {
   if (useStore(connected)) return null;
   return (
     <div className="connection-banner" role="status">
-      <WifiOff size={14} aria-hidden="true" />
+      <WifiOff size={14} />
       The service cannot be reached. What you see may be out of date; the page continues as soon as it responds.
     </div>
   );

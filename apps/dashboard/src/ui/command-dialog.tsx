@@ -29,7 +29,7 @@ export function CommandDialog(props: CommandDialogProps) {
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           <Command label={label} shouldFilter={shouldFilter} loop>
             <div className="palette-input">
-              <Search size={16} aria-hidden="true" />
+              <Search size={16} />
               <Command.Input value={text} onValueChange={onText} placeholder={placeholder} />
             </div>
             <Command.List>{children}</Command.List>

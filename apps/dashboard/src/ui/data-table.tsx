@@ -166,8 +166,8 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
                 {column.sortBy ? (
                   <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>
                     {column.header}
-                    {direction === 'asc' && <ArrowUp size={12} aria-hidden="true" />}
-                    {direction === 'desc' && <ArrowDown size={12} aria-hidden="true" />}
+                    {direction === 'asc' && <ArrowUp size={12} />}
+                    {direction === 'desc' && <ArrowDown size={12} />}
                   </button>
                 ) : (
                   column.header

@@ -119,7 +119,7 @@ export function Select({ options, onChange, className, ...rest }: SelectProps) {
           </option>
         ))}
       </select>
-      <ChevronDown size={14} aria-hidden="true" />
+      <ChevronDown size={14} />
     </span>
   );
 }

@@ -93,9 +93,7 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
                   toggle(row);
                 }}
               >
-                {row.size !== undefined && (
-                  <ChevronRight size={12} className={cx('fold', row.isOpen && 'is-open')} aria-hidden="true" />
-                )}
+                {row.size !== undefined && <ChevronRight size={12} className={cx('fold', row.isOpen && 'is-open')} />}
                 {row.name !== undefined && <span className="json-name">{row.name}</span>}
                 <JsonValue row={row} />
               </div>

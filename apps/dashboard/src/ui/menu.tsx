@@ -47,7 +47,7 @@ export function Menu({ label, entries, children }: MenuProps) {
         }}
         onKeyDown={onKeyDown}
       >
-        {children ?? <Ellipsis size={15} aria-hidden="true" />}
+        {children ?? <Ellipsis size={15} />}
       </button>
       {open && (
         <Radix.Root modal={false} open onOpenChange={setOpen}>

@@ -60,5 +60,5 @@ export function NodeIcon({ type, size = 16 }: { type: string; size?: number }) {
   const name = type.split('.').at(-1) ?? type;
   const isAi = type.startsWith('ai.') || type.includes('langchain');
   const Icon = icons.find(([words]) => words.test(name))?.[1] ?? (isAi ? Sparkles : Boxes);
-  return <Icon size={size} aria-hidden="true" />;
+  return <Icon size={size} />;
 }

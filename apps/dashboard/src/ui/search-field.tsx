@@ -16,7 +16,7 @@ export function SearchField({ label, name, value, onChange = () => undefined, pa
   const [text, setText] = useTypedText(value, pauseMs, onChange);
   return (
     <div className="search-field">
-      <Search size={14} aria-hidden="true" />
+      <Search size={14} />
       <input
         className="input"
         type="search"

@@ -37,7 +37,7 @@ export function SearchSelect({ ids, label, current, children }: SearchSelectProp
       <Popover.Trigger asChild>
         <button type="button" className="input picker-button" {...(ids ?? { 'aria-label': `${label}: ${current}` })}>
           <span className={current ? 'truncate' : 'truncate muted'}>{current || 'Choose …'}</span>
-          <ChevronsUpDown size={14} aria-hidden="true" />
+          <ChevronsUpDown size={14} />
         </button>
       </Popover.Trigger>
       <Popover.Portal>
@@ -86,7 +86,7 @@ export function SearchList({ list: { label, text, onText, onClose }, query, opti
       onValueChange={setActive}
     >
       <div className="palette-input">
-        <Search size={14} aria-hidden="true" />
+        <Search size={14} />
         <Command.Input value={text} onValueChange={onText} placeholder="Search" aria-label={`Search: ${label}`} />
       </div>
       <Command.List>

@@ -44,7 +44,7 @@ export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?
 export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string | undefined }) {
   return (
     <div className="error-state" role="alert">
-      <CircleAlert size={16} aria-hidden="true" />
+      <CircleAlert size={16} />
       <div className="grow">
         {title && <h2>{title}</h2>}
         <p>{messageOf(error)}</p>

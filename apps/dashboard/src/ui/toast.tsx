@@ -45,7 +45,7 @@ export function Toasts() {
           duration={tone === 'error' ? 12_000 : 4_000}
           onOpenChange={(open) => !open && remove(id)}
         >
-          {tone === 'error' ? <CircleAlert size={16} aria-hidden="true" /> : <CircleCheck size={16} aria-hidden="true" />}
+          {tone === 'error' ? <CircleAlert size={16} /> : <CircleCheck size={16} />}
           <div className="grow">
             <Radix.Title className="toast-title">{title}</Radix.Title>
             {text && <Radix.Description className="toast-text">{text}</Radix.Description>}

@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import { startConsent } from './credential-queries.ts';
 
 /** Milliseconds between checks whether the user has granted access. */
@@ -20,30 +21,24 @@ type Started = Schemas['StartedConsent'] & { changedAt: string };
 export function ConnectCard({ credential, canConnect }: { credential: Credential; canConnect: boolean }) {
   const { id, data, updatedAt } = credential;
   const isConnected = data?.['oauthTokenData'] !== undefined;
-  const [state, setState] = useState<{ busy: boolean; started?: Started; error?: unknown }>({ busy: false });
-  const { started } = state;
+  const [started, setStarted] = useState<Started>();
   const isWaiting = started !== undefined && started.changedAt === updatedAt;
   useLooking(isWaiting, started?.expiresAt);
   useEffect(() => {
     if (started === undefined || isWaiting) return;
-    setState({ busy: false });
+    setStarted(undefined);
     if (isConnected) toast.success('Credential connected');
   }, [started, isWaiting, isConnected]);
-  const connect = async () => {
-    setState({ busy: true });
-    try {
-      const consent = await startConsent(id);
-      setState({ busy: false, started: { ...consent, changedAt: updatedAt } });
-      window.open(consent.authorizationUrl, '_blank', 'noopener');
-    } catch (error) {
-      setState({ busy: false, error });
-    }
-  };
+  const connect = useSubmit(async () => {
+    const consent = await startConsent(id);
+    setStarted({ ...consent, changedAt: updatedAt });
+    window.open(consent.authorizationUrl, '_blank', 'noopener');
+  });
   return (
     <Card title="Connection">
       <div className="card-body">
         <p className="test-result" data-tone={isConnected ? 'success' : 'waiting'} role="status">
-          {isConnected ? <CircleCheck size={15} aria-hidden="true" /> : <CircleAlert size={15} aria-hidden="true" />}
+          {isConnected ? <CircleCheck size={15} /> : <CircleAlert size={15} />}
           {isConnected ? 'Connected' : 'Not connected yet'}
         </p>
         <div className="field">
@@ -57,19 +52,19 @@ export function ConnectCard({ credential, canConnect }: { credential: Credential
           <p>
             Grant access in the new tab; this page notices it.{' '}
             <a className="link" href={started.authorizationUrl} target="_blank" rel="noopener noreferrer">
-              Open it again <ExternalLink size={11} aria-hidden="true" />
+              Open it again <ExternalLink size={11} />
             </a>
           </p>
         )}
-        {state.error !== undefined && <ErrorState error={state.error} />}
+        {connect.error !== undefined && <ErrorState error={connect.error} />}
       </div>
       {canConnect && (
         <div className="card-footer">
           <Button
             kind={isConnected ? 'secondary' : 'primary'}
             icon={<Link2 size={14} />}
-            busy={state.busy}
-            onClick={() => void connect()}
+            busy={connect.isBusy}
+            onClick={connect.run}
           >
             {isConnected ? 'Connect again' : 'Connect'}
           </Button>

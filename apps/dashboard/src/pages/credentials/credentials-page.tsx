@@ -17,7 +17,7 @@ import type { CredentialTypeSummary } from './credential-queries.ts';
 
 const newButton = (
   <Link to="/credentials/new" className="button primary">
-    <Plus size={14} aria-hidden="true" />
+    <Plus size={14} />
     New credential
   </Link>
 );

@@ -97,7 +97,7 @@ function whyFixed({ isManaged }: Credential): string {
 function Unreadable() {
   return (
     <div className="notice" data-tone="error" role="alert">
-      <CircleAlert size={16} aria-hidden="true" />
+      <CircleAlert size={16} />
       <p>
         The configured master keys cannot decrypt this credential. Start the service with the key that encrypted it, or enter
         the data again.

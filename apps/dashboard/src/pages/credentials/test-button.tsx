@@ -29,8 +29,8 @@ export function TestButton({ test, disabled }: TestButtonProps) {
         Test
       </Button>
       <span className="test-result grow" role="status" data-tone={result?.status}>
-        {result?.status === 'success' && <CircleCheck size={15} aria-hidden="true" />}
-        {result?.status === 'error' && <CircleAlert size={15} aria-hidden="true" />}
+        {result?.status === 'success' && <CircleCheck size={15} />}
+        {result?.status === 'error' && <CircleAlert size={15} />}
         {result?.message}
       </span>
     </>

@@ -32,7 +32,7 @@ export function TypeFacts({ type }: { type: CredentialTypeSummary }) {
             <dt>More</dt>
             <dd>
               <a className="link" href={documentationUrl} target="_blank" rel="noopener noreferrer">
-                Documentation <ExternalLink size={11} aria-hidden="true" />
+                Documentation <ExternalLink size={11} />
                 <span className="sr-only">(opens a new tab)</span>
               </a>
             </dd>

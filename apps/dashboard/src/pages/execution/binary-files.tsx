@@ -24,7 +24,7 @@ function BinaryFileEntry({ file }: { file: BinaryFile }) {
   return (
     <li>
       <header className="row">
-        <File size={15} aria-hidden="true" />
+        <File size={15} />
         <div className="grow">
           <div className="truncate">{file.fileName}</div>
           <div className="muted small truncate">

@@ -16,7 +16,7 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
     error?.message ?? (status === 'crashed' ? 'The worker that ran it stopped responding.' : 'No reason was recorded.');
   return (
     <section className="failure" aria-label="Failure">
-      <CircleAlert size={17} aria-hidden="true" />
+      <CircleAlert size={17} />
       <div className="grow">
         <h2>
           {node ? (
@@ -44,7 +44,7 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
             Retry with the newest version
           </Button>
           <Link to="/workflows/$workflowId" params={{ workflowId }} className="button secondary">
-            <Pencil size={14} aria-hidden="true" />
+            <Pencil size={14} />
             Fix the workflow
           </Link>
         </div>

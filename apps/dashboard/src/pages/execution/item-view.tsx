@@ -48,7 +48,7 @@ export function ItemView({ branches, label }: { branches: readonly Branch[]; lab
         )}
         <span className="muted nowrap">{counted(items.length, 'item')}</span>
         <label className="search">
-          <Search size={13} aria-hidden="true" />
+          <Search size={13} />
           <span className="sr-only">Search the {label.toLowerCase()}</span>
           <input type="search" placeholder="Search" value={search} onChange={(event) => setSearch(event.target.value)} />
         </label>

@@ -122,7 +122,7 @@ function RunTabs({ runData, node, tab, current, onChange }: RunPanelProps & { cu
     <>
       {hints.map(({ message, type = 'info' }) => (
         <p key={message} className="hint" data-tone={type === 'info' ? 'running' : type === 'warning' ? 'waiting' : 'error'}>
-          {type === 'info' ? <Info size={14} aria-hidden="true" /> : <TriangleAlert size={14} aria-hidden="true" />}
+          {type === 'info' ? <Info size={14} /> : <TriangleAlert size={14} />}
           {message}
         </p>
       ))}
@@ -148,7 +148,7 @@ function RunError({ error }: { error: Schemas['ErrorRecord'] }) {
   return (
     <div className="run-error">
       <h3 className="row">
-        <CircleAlert size={15} aria-hidden="true" />
+        <CircleAlert size={15} />
         {error.name ?? 'Error'}
       </h3>
       <p className="error-message">{error.message}</p>

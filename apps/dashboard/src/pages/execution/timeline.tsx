@@ -98,7 +98,7 @@ function TimelineRow({
       onClick={() => onSelect(name, runIndex)}
     >
       <span className="timeline-label truncate">
-        {isSub && <CornerDownRight className="timeline-sub" size={12} aria-hidden="true" />}
+        {isSub && <CornerDownRight className="timeline-sub" size={12} />}
         {isSub && <span className="sr-only">use of a sub-node: </span>}
         {name}
         {runIndex > 0 && <span className="muted"> · run {runIndex + 1}</span>}

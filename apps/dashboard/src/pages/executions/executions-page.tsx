@@ -175,19 +175,19 @@ function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): vo
       entries={[
         {
           label: 'Retry',
-          icon: <RotateCw size={14} aria-hidden="true" />,
+          icon: <RotateCw size={14} />,
           disabled: !canRetry(execution) || retry.isBusy,
           onSelect: () => retry.run(),
         },
         {
           label: 'Stop',
-          icon: <Square size={14} aria-hidden="true" />,
+          icon: <Square size={14} />,
           disabled: hasEnded(execution) || stop.isBusy,
           onSelect: () => stop.run(),
         },
         {
           label: 'Delete',
-          icon: <Trash2 size={14} aria-hidden="true" />,
+          icon: <Trash2 size={14} />,
           danger: true,
           disabled: !hasEnded(execution),
           onSelect: onDelete,

@@ -30,12 +30,12 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
   const entries = [
     ...saved.map((view) => ({
       label: view.name,
-      icon: <Bookmark size={14} aria-hidden="true" />,
+      icon: <Bookmark size={14} />,
       onSelect: () => onChoose(view.filter),
     })),
     {
       label: 'Save this view',
-      icon: <Plus size={14} aria-hidden="true" />,
+      icon: <Plus size={14} />,
       disabled: !isFiltered(filter) || current !== undefined,
       onSelect: () => setNaming(true),
     },
@@ -43,7 +43,7 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
       ? [
           {
             label: `Remove “${current.name}”`,
-            icon: <Trash2 size={14} aria-hidden="true" />,
+            icon: <Trash2 size={14} />,
             danger: true,
             onSelect: () => views.set(saved.filter((view) => view !== current)),
           },
@@ -53,7 +53,7 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
   return (
     <>
       <Menu label="Views" entries={entries}>
-        <Bookmark size={14} aria-hidden="true" />
+        <Bookmark size={14} />
         {current?.name ?? 'Views'}
       </Menu>
       {isNaming && <NameDialog filter={filter} onClose={() => setNaming(false)} />}

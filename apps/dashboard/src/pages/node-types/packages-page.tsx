@@ -50,13 +50,13 @@ function PackageCard({
       <div className="card-body">
         {reason && (
           <div className="notice" data-tone="error">
-            <CircleAlert size={16} aria-hidden="true" />
+            <CircleAlert size={16} />
             <p>{reason}</p>
           </div>
         )}
         {skipped.map((problem) => (
           <div key={problem} className="notice" data-tone="waiting">
-            <CircleAlert size={16} aria-hidden="true" />
+            <CircleAlert size={16} />
             <p>Skipped: {problem}</p>
           </div>
         ))}

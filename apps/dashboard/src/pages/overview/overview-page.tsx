@@ -96,7 +96,7 @@ function Attention({ statistics }: { statistics: Statistics | undefined }) {
     if (findings.data === undefined) return null;
     return (
       <p className="all-well">
-        <CircleCheck size={15} aria-hidden="true" />
+        <CircleCheck size={15} />
         Nothing needs attention.
       </p>
     );
@@ -113,7 +113,7 @@ function Attention({ statistics }: { statistics: Statistics | undefined }) {
 function AttentionRow({ item: { tone, title, text, to, search } }: { item: AttentionItem }) {
   return (
     <div className="attention-row" data-tone={tone}>
-      <TriangleAlert size={15} aria-hidden="true" />
+      <TriangleAlert size={15} />
       <p className="grow">
         <strong>{title.endsWith('.') ? title : `${title}.`}</strong> <span className="muted">{text}</span>
       </p>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 import { tagList } from '../../data/tags.ts';
 import { Button } from '../../ui/button.tsx';
 import { actionsColumn, type Column, timeColumn } from '../../ui/data-table.tsx';
@@ -51,15 +51,12 @@ export function TagsPage() {
 const path = ({ id }: Tag) => ({ params: { path: { id } } });
 
 /** Workflows contain the names of their tags. */
-async function tagsChanged() {
-  await Promise.all(['tags', 'workflows'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-}
+const changingTags = (change: Promise<unknown>) => changing(change, 'tags', 'workflows');
 
 function TagDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
   const save = async (name: string) => {
     const body = { name };
-    await call<unknown>(tag ? api.PATCH('/tags/{id}', { ...path(tag), body }) : api.POST('/tags', { body }));
-    await tagsChanged();
+    await changingTags(call<unknown>(tag ? api.PATCH('/tags/{id}', { ...path(tag), body }) : api.POST('/tags', { body })));
     toast.success(tag ? 'Tag renamed' : `Tag “${name}” created`);
   };
   return (
@@ -74,8 +71,7 @@ function TagDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
 
 function DeleteDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
   const remove = async () => {
-    await call(api.DELETE('/tags/{id}', path(tag)));
-    await tagsChanged();
+    await changingTags(call(api.DELETE('/tags/{id}', path(tag))));
     toast.success(`Tag “${tag.name}” deleted`);
   };
   return (

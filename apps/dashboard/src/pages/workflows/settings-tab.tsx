@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { queryClient } from '../../data/query-client.ts';
+import { changing } from '../../data/query-client.ts';
 import { tagList } from '../../data/tags.ts';
 import { updateWorkflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -102,8 +102,7 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
     accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, base.etag));
   const change = useAction('The tags were not changed', assign);
   const create = useAction('The tag was not added', async () => {
-    const tag = await call(api.POST('/tags', { body: { name: name.trim() } }));
-    await queryClient.invalidateQueries({ queryKey: ['tags'] });
+    const tag = await changing(call(api.POST('/tags', { body: { name: name.trim() } })), 'tags');
     await assign([...workflow.tags, tag.id]);
     setName('');
   });

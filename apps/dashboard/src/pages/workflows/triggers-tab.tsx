@@ -62,10 +62,7 @@ export function TriggersTab({ workflow, draft }: { workflow: Workflow; draft: Dr
   );
 }
 
-/** Newer services also list the URLs of a trigger. */
-type WithUrls = Trigger & { urls?: readonly { methods?: readonly string[]; url: string }[] };
-
-function TriggerRow({ trigger }: { trigger: WithUrls }) {
+function TriggerRow({ trigger }: { trigger: Trigger }) {
   const { nodeName, kind, status, nextRunAt, lastExecutionId, lastSkip, lastError, retryAt, urls = [] } = trigger;
   return (
     <li>

@@ -19,7 +19,7 @@ export function WarningList({ warnings }: { warnings: readonly WorkflowWarning[]
 function Warning({ warning: { node, path, message, code } }: { warning: WorkflowWarning }) {
   return (
     <li className="warning-entry">
-      <TriangleAlert size={14} aria-hidden="true" />
+      <TriangleAlert size={14} />
       <span>
         {node && <strong>{node}: </strong>}
         {message}

@@ -59,17 +59,17 @@ export function WorkflowActions({ editor, onRun, onStart }: ActionsProps) {
         entries={[
           {
             label: 'Run with input …',
-            icon: <SquarePen size={14} aria-hidden="true" />,
+            icon: <SquarePen size={14} />,
             onSelect: () => setDialog('input'),
           },
           {
             label: 'Download',
-            icon: <FileDown size={14} aria-hidden="true" />,
+            icon: <FileDown size={14} />,
             onSelect: () => saveFile(new Blob([JSON.stringify(editor.draft, null, 2)]), `${editor.draft.name}.json`),
           },
           {
             label: 'Delete',
-            icon: <Trash2 size={14} aria-hidden="true" />,
+            icon: <Trash2 size={14} />,
             danger: true,
             onSelect: () => setDialog('delete'),
           },
