@@ -21,7 +21,7 @@ const programs = {
   worker: 'apps/worker/src/main.ts',
   cli: 'apps/cli/src/main.ts',
   up: 'apps/cli/src/up/up.ts',
-  guest: 'packages/sandbox/src/guest-thread.ts',
+  guest: 'packages/sandbox/src/threads/guest-thread.ts',
   thread: 'packages/nodes-base/src/threads/work-thread.ts',
   watchdog: 'packages/watchdog/src/watchdog-thread.ts',
   trial: 'packages/node-packages/src/trial/trial-process.ts',

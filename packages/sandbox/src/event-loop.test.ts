@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { longestBusy, processorMs } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
-import { type GuestRounds, runGuestRounds } from './guest-rounds.ts';
-import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
 import { maxNeeds } from './limits.ts';
-import { referencedData } from './referenced-data.ts';
+import { GuestScopeBuilder } from './scope/guest-scope-builder.ts';
+import { referencedData } from './scope/referenced-data.ts';
+import { type GuestRounds, runGuestRounds } from './threads/guest-rounds.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 });
 const small = createSandbox({ timeoutMs: 120_000, memoryMb: 32, threads: 1 });

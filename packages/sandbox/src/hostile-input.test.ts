@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
-import { type HostQuery, hostServices } from './host-services.ts';
+import { type HostQuery, hostServices } from './host/host-services.ts';
 import { createSandbox, type EvaluationScope, type Sandbox } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });

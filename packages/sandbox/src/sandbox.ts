@@ -8,16 +8,16 @@ import type {
   Sandbox,
   SandboxOptions,
 } from './api.ts';
-import { compileParameters } from './compile-parameters.ts';
-import { CompiledTree } from './compiled-tree.ts';
-import { GuestPool } from './guest-pool.ts';
-import { evaluateInHost, type HostSlots } from './host-evaluation.ts';
-import type { LeafGroup } from './leaf-group.ts';
+import { runCode } from './code/run-code.ts';
+import { compileParameters } from './expressions/compile-parameters.ts';
+import { CompiledTree } from './expressions/compiled-tree.ts';
+import { evaluateInHost, type HostSlots } from './expressions/host-evaluation.ts';
+import type { LeafGroup } from './expressions/leaf-group.ts';
+import { evaluatedItems, resolveInGuest } from './expressions/resolve-expressions.ts';
+import { ResolvedTree } from './expressions/resolved-tree.ts';
 import type { GuestSlot } from './protocol.ts';
 import { PythonPool } from './python/pool.ts';
-import { evaluatedItems, resolveInGuest } from './resolve-expressions.ts';
-import { ResolvedTree } from './resolved-tree.ts';
-import { runCode } from './run-code.ts';
+import { GuestPool } from './threads/guest-pool.ts';
 
 /**
  * The sandbox: QuickJS on threads of this process, and Python in separate processes. Nothing starts

@@ -1,4 +1,4 @@
-import type { HostQuery } from '../host-services.ts';
+import type { HostQuery } from '../host/host-services.ts';
 import { bufferClass, toBuffer } from './buffer.ts';
 import { askHost } from './host.ts';
 

@@ -1,4 +1,4 @@
-import type { HostQuery } from '../host-services.ts';
+import type { HostQuery } from '../host/host-services.ts';
 import { parse, stringify } from './json.ts';
 
 type AskHost = (request: string) => string;

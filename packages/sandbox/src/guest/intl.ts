@@ -1,4 +1,4 @@
-import type { IntlKind, IntlPart } from '../host-intl.ts';
+import type { IntlKind, IntlPart } from '../host/host-intl.ts';
 import { compareAscii, isPlainAscii } from './ascii-order.ts';
 import { define } from './define.ts';
 import { askHost } from './host.ts';

@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../host-text.ts';
+import type { TextEncoding } from '../host/host-text.ts';
 import { askHost } from './host.ts';
 
 /** Converts text from one encoding to another. */

@@ -1,4 +1,4 @@
-import type { UrlPart, UrlParts } from '../host-text.ts';
+import type { UrlPart, UrlParts } from '../host/host-text.ts';
 import { define } from './define.ts';
 import { askHost } from './host.ts';
 

@@ -1,4 +1,4 @@
-import type { ZoneOffset, ZoneQuery } from '../host-zones.ts';
+import type { ZoneOffset, ZoneQuery } from '../host/host-zones.ts';
 
 /** A period during which a zone keeps its offset. */
 interface Span {

@@ -1,4 +1,4 @@
-import { offsetsOfYear } from '../host-zones.ts';
+import { offsetsOfYear } from '../host/host-zones.ts';
 
 /** Times in milliseconds since the epoch, offsets from UTC in minutes. */
 interface PythonClock {

@@ -1,5 +1,5 @@
 import type { NodeNeed } from '../protocol.ts';
-import type { ReferencedData } from '../referenced-data.ts';
+import type { ReferencedData } from '../scope/referenced-data.ts';
 
 const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*`;
 const nodeCall = new RegExp(String.raw`(?<!\w)_\(${quoted}\)\s*(?:\.\s*(\w+))?`, 'g');

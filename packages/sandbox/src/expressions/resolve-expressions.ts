@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
+import type { CompiledParameters, EvaluationScope } from '../api.ts';
+import { customDataOf } from '../custom-data.ts';
+import { maxOutputLength } from '../limits.ts';
+import { describeFailure, hintFor } from '../outcome-messages.ts';
+import type { ExpressionRequest, GuestLeaf, GuestSlot } from '../protocol.ts';
+import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
+import { evaluationCount, originOf } from '../scope/scope-reads.ts';
+import type { GuestPool } from '../threads/guest-pool.ts';
+import { runGuestRounds } from '../threads/guest-rounds.ts';
+import { CompiledTree } from './compiled-tree.ts';
+import { type LeafGroup, referencedBy } from './leaf-group.ts';
+import type { BatchResults } from './resolved-tree.ts';
+
+/** Range of the items for which a scope is evaluated. */
+export function evaluatedItems(scope: EvaluationScope): { first: number; count: number } {
+  return scope.onlyItem === undefined ? { first: 0, count: evaluationCount(scope) } : { first: scope.onlyItem, count: 1 };
+}
+
+/**
+ * Evaluates expressions of a node for all its items in one guest call. Rejects with the signal's
+ * reason.
+ */
+export async function resolveInGuest(
+  { pool, timeoutMs }: { pool: GuestPool; timeoutMs: number },
+  group: LeafGroup,
+  scope: EvaluationScope,
+  signal: AbortSignal,
+): Promise<BatchResults> {
+  const { leaves } = group;
+  const read = readParameters(scope, group);
+  const referenced = read.leaves.length > 0 ? referencedBy([...leaves, ...read.leaves]) : group.referenced;
+  const { first, count } = evaluatedItems(scope);
+  const outcome = await runGuestRounds(pool, {
+    run: 'expressions',
+    image: referenced.image,
+    origin: originOf(scope),
+    leaves: [...leaves, ...read.leaves],
+    timeoutMs,
+    builder: new GuestScopeBuilder(scope, referenced),
+    requestFor: (guestScope): ExpressionRequest => ({
+      scope: guestScope,
+      leafCount: leaves.length,
+      parameters: read.own,
+      nodeParameters: [...read.nodes],
+      firstItem: first,
+      itemCount: count,
+      maxOutputLength,
+    }),
+    signal,
+  });
+  if ('failure' in outcome) return failed(outcome.failure, timeoutMs);
+  if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
+  const slots = await slotsOf(outcome.reply, count, leaves.length);
+  return slots ? { slots, customData: customDataOf(outcome.reply, scope.execution.customData) } : failed('broken', timeoutMs);
+}
+
+type ParameterLeaves = ExpressionRequest['parameters'];
+
+/** Parameters that are expressions and that other expressions read. */
+interface ReadParameters {
+  /** They follow the leaves of the group. */
+  leaves: GuestLeaf[];
+  own: ParameterLeaves;
+  /** Node name → its parameters. */
+  nodes: Map<string, ParameterLeaves>;
+}
+
+/** The parameters that the group reads, and those that these read in turn. */
+function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGroup): ReadParameters {
+  const read: ReadParameters = { leaves: [], own: [], nodes: new Map() };
+  const add = (compiled: CompiledParameters | undefined): ParameterLeaves => {
+    const expressions = compiled instanceof CompiledTree ? [...compiled.expressions] : [];
+    return expressions.map(([name, leaf]) =>
+      typeof leaf === 'string' ? [name, leaf] : [name, leaves.length + read.leaves.push(leaf.guest) - 1],
+    );
+  };
+  if (referenced.parameters) read.own = add(scope.compiledParameters);
+  const waiting = [...referenced.nodeParameters, ...nodesReadBy(read.leaves)];
+  for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+    if (read.nodes.has(node)) continue;
+    const known = read.leaves.length;
+    read.nodes.set(node, add(scope.compiledParametersOf?.(node)));
+    waiting.push(...nodesReadBy(read.leaves.slice(known)));
+  }
+  return read;
+}
+
+const nodesReadBy = (leaves: readonly GuestLeaf[]): readonly string[] =>
+  leaves.length === 0 ? [] : referencedBy(leaves).nodeParameters;
+
+function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {
+  const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;
+  return { slots: [], failure: message, hint: hintFor(failure) };
+}
+
+/**
+ * `undefined` unless there is one slot per leaf and item: user text may have tampered with the
+ * reply.
+ */
+async function slotsOf({ slots }: JsonObject, itemCount: number, leafCount: number): Promise<GuestSlot[][] | undefined> {
+  if (!Array.isArray(slots) || slots.length !== itemCount) return undefined;
+  const complete = await mapSliced(slots, (row) => Array.isArray(row) && row.length === leafCount && row.every(isSlot));
+  return complete.every(Boolean) ? (slots as unknown as GuestSlot[][]) : undefined;
+}
+
+function isSlot(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length <= 1;
+  return isJsonObject(value) && typeof value['message'] === 'string';
+}

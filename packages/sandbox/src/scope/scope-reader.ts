@@ -1,0 +1,176 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
+import type { EvaluationScope } from '../api.ts';
+import { extensionNames } from './extension-names.ts';
+import {
+  callDateFunction,
+  callDateMethod,
+  dateAt,
+  dateField,
+  dateFunctionNames,
+  HostDate,
+  isDateField,
+  makesDate,
+} from './host-dates.ts';
+import { callFunction, callMethod, charged, resultMember } from './host-functions.ts';
+import type { ScopeExpression, ScopeRead } from './scope-language.ts';
+import { itemReads, type PathRoot, type ScopePath } from './scope-path.ts';
+import { functionWithoutCall, ReferenceFailure } from './scope-reads.ts';
+import { readRoot } from './scope-roots.ts';
+
+type Steps = ScopePath['steps'];
+
+/**
+ * The value at a path for one item. Only own properties are read; a missing step returns
+ * `undefined`. Throws a `ReferenceFailure` for a node that does not exist, did not run, or has no
+ * paired item, and for an uncalled method.
+ */
+export function readPath(
+  { root, steps }: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters?: ParameterValues,
+): JsonValue | undefined {
+  let value = rootValue({ root, steps }, scope, itemIndex, parameters);
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at] as string | number;
+    const next = own(value, step);
+    if (next === undefined && isMethod(value, step, at === steps.length - 1)) throw new ReferenceFailure(functionWithoutCall);
+    value = next;
+  }
+  return value as JsonValue | undefined;
+}
+
+/** Returns the node's parameters; parameters that are expressions are getters of their values. */
+type ParameterValues = () => JsonObject;
+
+/**
+ * `$node["x"]` without a member is data, so all of its members are read. `$parameter` without a
+ * member contains the parameters as written.
+ */
+function rootValue(
+  { root, steps }: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters: ParameterValues | undefined,
+): unknown {
+  if (parameters && root.kind === 'scope' && root.name === '$parameter' && steps.length > 0) return parameters();
+  const value = readRoot(root, scope, itemIndex);
+  return root.kind === 'nodeTable' && steps.length === 0 ? { ...(value as object) } : value;
+}
+
+/** Follows own properties from a value. A string has its characters and `length`. */
+export function walk(value: unknown, steps: Steps): unknown {
+  return steps.reduce(own, value);
+}
+
+function own(value: unknown, step: string | number): unknown {
+  const hasOwn = typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return hasOwn && Object.hasOwn(value as object, step) ? (value as Record<string | number, unknown>)[step] : undefined;
+}
+
+/** Without this check, an uncalled method would silently be undefined. */
+function isMethod(holder: unknown, step: string | number, isLast: boolean): boolean {
+  const kind = Array.isArray(holder) ? 'array' : holder === null ? 'null' : typeof holder;
+  return Boolean(languageMethods.get(kind)?.has(step) || (isLast && ownMethods.get(kind)?.has(step)));
+}
+
+const objectMethods = functionsOf(Object.prototype);
+/** Methods of values in the language. `constructor` and similar names are rejected earlier. */
+const languageMethods = new Map<string, ReadonlySet<string | number>>([
+  ['string', new Set([...functionsOf(String.prototype), ...objectMethods])],
+  ['number', new Set([...functionsOf(Number.prototype), ...objectMethods])],
+  ['boolean', new Set(objectMethods)],
+  ['array', new Set([...functionsOf(Array.prototype), ...objectMethods])],
+  ['object', new Set(objectMethods)],
+]);
+/** Extension methods. For objects, these may be names of absent fields. */
+const ownMethods = new Map<string, ReadonlySet<string | number>>(
+  Object.entries(extensionNames).map(([kind, names]) => [kind, new Set<string | number>(names)]),
+);
+
+function functionsOf(prototype: object): string[] {
+  const descriptors = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  return descriptors.flatMap(([name, { value }]) => (typeof value === 'function' && name !== 'constructor' ? [name] : []));
+}
+
+/**
+ * Reads a path that is an operand. Throws `BeyondHost` if the guest may behave differently: there,
+ * a read of undefined stops the whole expression, and values have members that are not fields.
+ */
+function readOperand(
+  path: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters: ParameterValues,
+): JsonValue | undefined {
+  const { root, steps } = path;
+  let value = rootValue(path, scope, itemIndex, parameters);
+  for (const step of steps) value = memberOf(value, step);
+  if (hasItems(root) && typeof value === 'object' && !steps.some((step) => itemFields.has(step))) throw BeyondHost.instance;
+  const isItemField = root.kind === 'scope' && root.name === '$json' && steps.length > 0;
+  if (value === undefined && !isItemField) throw BeyondHost.instance;
+  return jsonNumber(value as JsonValue | undefined);
+}
+
+/** Fields of an item that the guest has, unlike its `pairedItem`. */
+const itemFields = new Set<string | number>(['json', 'binary']);
+
+/** Whether the root is an item or a list of items. */
+function hasItems(root: PathRoot): boolean {
+  return (root.kind === 'input' || root.kind === 'node') && itemReads.some((read) => read === root.read);
+}
+
+/** A field; `undefined` if an object does not have it. */
+function memberOf(holder: unknown, step: string | number): unknown {
+  if (typeof holder === 'string' && step === 'length') return holder.length;
+  if (typeof holder !== 'object' || holder === null) throw BeyondHost.instance;
+  if (Object.hasOwn(holder, step)) return (holder as Record<string | number, unknown>)[step];
+  if (Array.isArray(holder) || languageMethods.get('object')?.has(step)) throw BeyondHost.instance;
+  return undefined;
+}
+
+/** Reads operands of one scope, item by item, within one budget. */
+export class OperandReader {
+  itemIndex = 0;
+  readonly #scope: EvaluationScope;
+  readonly #budget: HostBudget;
+  readonly #parameters: ParameterValues;
+
+  constructor(scope: EvaluationScope, budget: HostBudget, parameters: ParameterValues) {
+    this.#scope = scope;
+    this.#budget = budget;
+    this.#parameters = parameters;
+  }
+
+  readonly read = (read: ScopeRead, evaluate: (expression: ScopeExpression) => unknown): unknown => {
+    const budget = this.#budget;
+    if ('root' in read) {
+      budget.spendWork(read.steps.length);
+      return readOperand(read, this.#scope, this.itemIndex, this.#parameters);
+    }
+    if ('date' in read) return this.#date(read.date);
+    if ('holder' in read) {
+      const holder = evaluate(read.holder);
+      return isDateField(read.key) ? dateField(holder, read.key) : resultMember(holder, read.key);
+    }
+    const values = read.values.map(evaluate);
+    if (values.some((value) => value instanceof HostDate)) throw BeyondHost.instance;
+    const { timezone } = this.#scope.workflow;
+    if ('called' in read) {
+      if (!dateFunctionNames.has(read.called)) return callFunction(read.called, values, budget);
+      return charged(budget, () => callDateFunction(read.called, values, timezone));
+    }
+    const receiver = evaluate(read.receiver);
+    if (!(receiver instanceof HostDate) && !makesDate(read.method)) return callMethod({ ...read, receiver, values }, budget);
+    return charged(budget, () => callDateMethod(read.method, receiver, values, timezone));
+  };
+
+  #date(name: 'now' | 'today'): unknown {
+    const { nowMs, workflow } = this.#scope;
+    return charged(this.#budget, () => {
+      const now = dateAt(nowMs, workflow.timezone);
+      return name === 'now' ? now : callDateMethod('startOf', now, ['day'], workflow.timezone);
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FileAnswer, FileRequest, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
+import { GuestHost } from './guest-host.ts';
+
+/* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
+const options = workerData as GuestThreadOptions;
+// On Linux, this is the thread's priority; elsewhere it would be the process's.
+if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const host = await GuestHost.create(options);
+
+let onFile: ((answer: FileAnswer) => void) | undefined;
+
+function readFile(fileId: string): Promise<FileAnswer> {
+  const { promise, resolve } = Promise.withResolvers<FileAnswer>();
+  onFile = resolve;
+  parentPort?.postMessage({ fileId } satisfies FileRequest);
+  return promise;
+}
+
+parentPort?.on('message', (message: GuestTask | FileAnswer) => {
+  if ('call' in message) void run(message);
+  else onFile?.(message);
+});
+parentPort?.postMessage('ready');
+
+async function run(task: GuestTask): Promise<void> {
+  const before = process.threadCpuUsage();
+  const outcome = await host.run(task, readFile);
+  const { user, system } = process.threadCpuUsage(before);
+  const durationMs = await host.durationMs();
+  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000, durationMs } satisfies GuestResult);
+  await host.recycle();
+}
