@@ -23,6 +23,13 @@ test('starts in an empty home, and one SIGTERM to the parent stops everything cl
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
+test('with PORT=0, the sign-in link leads to the port that was chosen', async () => {
+  const { output } = await start({ settings: { PORT: '0' } });
+  const [link, api] = [/Open {2}(.+)\/sign-in/, /API {3}(.+)\/api/].map((pattern) => pattern.exec(output())?.[1]);
+  expect(link).toMatch(/:[1-9]\d+$/);
+  expect(link).toBe(api);
+});
+
 test('data survives kill -9 of the parent and a restart', async () => {
   const first = await start();
   const id = await createWorkflow(first, aSmallWorkflow());

@@ -38,11 +38,17 @@ export async function prepareDatabase(
   }
 }
 
-/** Creates a link that signs the owner in to the dashboard. */
-export async function linkOwner(url: string, ownerId: string, config: Config, stop: AbortSignal): Promise<string> {
+/** Creates a link that signs the owner in to the dashboard. `apiUrl`: for `PORT=0`, which the settings do not name. */
+export async function linkOwner(
+  url: string,
+  ownerId: string,
+  { http, apiUrl }: { http: Config['http']; apiUrl: string },
+  stop: AbortSignal,
+): Promise<string> {
+  const reachable = { http: { ...http, publicUrl: http.publicUrl ?? apiUrl } };
   const database = createDatabase({ url, poolSize: 1, applicationName: 'sluice-up' });
   try {
-    return await untilAvailable(() => createSignInLink(database, ownerId, config), patienceUntil(stop));
+    return await untilAvailable(() => createSignInLink(database, ownerId, reachable), patienceUntil(stop));
   } finally {
     await database.close();
   }

@@ -90,8 +90,9 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   if (generatedKey !== undefined) terminal.line(`First API key (it cannot be shown again): ${generatedKey}`);
   await supervisor.start(stop);
 
-  const link = await linkOwner(services.databaseUrl, ownerId, config, stop);
-  terminal.line(banner(config, { url: api?.url ?? '', link, ownerEmail, startMs: performance.now() - startedAt }));
+  const url = api?.url ?? '';
+  const link = await linkOwner(services.databaseUrl, ownerId, { http: config.http, apiUrl: url }, stop);
+  terminal.line(banner(config, { url, link, ownerEmail, startMs: performance.now() - startedAt }));
   await aborted(stop);
   say('stopping; press Ctrl-C again to stop immediately');
 }
