@@ -136,6 +136,16 @@ test('a Redis that evicts keys is reported with the fix', async () => {
   expect(output).toContain('CONFIG SET maxmemory-policy noeviction');
 });
 
+test('a Redis whose memory is full is reported', async () => {
+  await redisCommand('CONFIG SET maxmemory 1mb');
+  const { code, output } = await run('up', { REDIS_URL: redis.url, SLUICE_HOME: home });
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('Redis accepts no writes: its memory is full (maxmemory is 1048576 bytes)'),
+  ]);
+  await redisCommand('CONFIG SET maxmemory 0');
+});
+
 /** Changes the configuration of the server directly. */
 async function redisCommand(command: string): Promise<void> {
   const socket = createConnection(redis.url.replace('unix://', ''));

@@ -39,9 +39,11 @@ test('the servers in DATABASE_READ_URL may be standbys', async () => {
   await sql`DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END$$`.execute(
     standby.db.kysely,
   );
-  const url = standby.url.replace(/@([^/?]+)/, '@$1,$1').replace(/host=([^&]+)/, 'host=$1,$1');
-  expect(await checkDatabase(url)).toMatchObject([{ message: expect.stringContaining('it accepts no writes') }]);
-  expect(await checkDatabase(url, 'DATABASE_READ_URL')).toEqual([]);
+  const several = standby.url.replace(/@([^/?]+)/, '@$1,$1').replace(/host=([^&]+)/, 'host=$1,$1');
+  for (const url of [standby.url, several]) {
+    expect(await checkDatabase(url)).toMatchObject([{ message: expect.stringContaining('it accepts no writes') }]);
+    expect(await checkDatabase(url, 'DATABASE_READ_URL')).toEqual([]);
+  }
   await standby.drop();
 });
 
@@ -49,7 +51,7 @@ test('servers that are too old are errors', () => {
   const facts = { serverVersion: 140_011, clockAheadMs: 0, unknownMigrations: [], pendingMigrations: [] };
   expect(databaseFindings(facts)).toMatchObject([{ level: 'error', message: 'Postgres 14 is too old' }]);
   expect(databaseFindings({ ...facts, serverVersion: 150_000 })).toEqual([]);
-  const policies = { evictionPolicies: [] };
+  const policies = { evictionPolicies: [], writeProblems: [] };
   expect(redisFindings({ version: '6.0.16', ...policies })).toMatchObject([{ message: 'Redis 6.0.16 is too old' }]);
   expect(redisFindings({ version: '6.2.0', ...policies })).toEqual([]);
   expect(redisFindings({ version: '8.0.1', ...policies })).toEqual([]);

@@ -14,6 +14,11 @@ export interface DatabaseFacts extends MigrationState {
   clockAheadMs: number;
 }
 
+interface ProbeOptions {
+  /** Whether the server may be read-only. */
+  allowStandby?: boolean;
+}
+
 /**
  * Together with the process startup, less than the five seconds within which a start must fail. The
  * library's timers are not used, because they also count the time in which the process loads its
@@ -24,11 +29,11 @@ const timeoutMs = 3_000;
 /**
  * Connects to the servers of a URL at the same time and queries the first one that responds. Throws
  * `UnavailableError` within five seconds; its message has a line for each server, with host, port,
- * and cause. `options`: as for `parseDatabaseUrl`.
+ * and cause.
  */
-export async function probeDatabase(url: string, options?: { allowStandby?: boolean }): Promise<DatabaseFacts> {
-  const { urls, primaryOnly } = parseDatabaseUrl(url, options);
-  const attempts = urls.map((server) => probeServer(server, primaryOnly));
+export async function probeDatabase(url: string, options: ProbeOptions = {}): Promise<DatabaseFacts> {
+  const { urls } = parseDatabaseUrl(url, options);
+  const attempts = urls.map((server) => probeServer(server, options));
   try {
     return await Promise.any(attempts);
   } catch (error) {
@@ -37,14 +42,14 @@ export async function probeDatabase(url: string, options?: { allowStandby?: bool
   }
 }
 
-async function probeServer(connectionString: string, primaryOnly: boolean): Promise<DatabaseFacts> {
+async function probeServer(connectionString: string, options: ProbeOptions): Promise<DatabaseFacts> {
   const socket = new Socket();
   const client = new pg.Client({ connectionString, stream: () => socket, application_name: 'sluice-check' });
   client.on('error', () => undefined); // the promises below fail too
   const { host, port, database } = client;
   const place = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`;
   try {
-    const facts = client.connect().then(() => readFacts(client, primaryOnly));
+    const facts = client.connect().then(() => readFacts(client, options));
     return await inTime(facts, timeoutMs);
   } catch (error) {
     socket.destroy();
@@ -54,7 +59,7 @@ async function probeServer(connectionString: string, primaryOnly: boolean): Prom
   }
 }
 
-async function readFacts(client: pg.Client, primaryOnly: boolean): Promise<DatabaseFacts> {
+async function readFacts(client: pg.Client, { allowStandby = false }: ProbeOptions): Promise<DatabaseFacts> {
   const sentAt = Date.now();
   const { rows } = await client.query<{ now: string; version: string; standby: string; migrated: boolean }>(
     `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now, current_setting('server_version_num') AS version,
@@ -62,7 +67,7 @@ async function readFacts(client: pg.Client, primaryOnly: boolean): Promise<Datab
   );
   const [row] = rows;
   if (row === undefined) throw new Error('it returned nothing');
-  if (primaryOnly && row.standby === 'on') throw new Error('it accepts no writes');
+  if (!allowStandby && row.standby === 'on') throw new Error('it accepts no writes');
   const between = (sentAt + Date.now()) / 2;
   const done = row.migrated
     ? (await client.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')).rows

@@ -8,6 +8,8 @@ export interface RedisFacts {
   version: string;
   /** Eviction policies other than `noeviction`, with which Redis drops jobs when its memory is full. */
   evictionPolicies: readonly string[];
+  /** Why the servers accept no writes; empty if they accept them. */
+  writeProblems: readonly string[];
 }
 
 /** Like the database's. */
@@ -54,12 +56,26 @@ function nameOf(kind: RedisAddress['kind']): string {
 
 async function readFacts(redis: Redis | Cluster): Promise<RedisFacts> {
   const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  const infos = await Promise.all(nodes.map(async (node) => `${await node.info('server')}\n${await node.info('memory')}`));
+  const infos = await Promise.all(nodes.map(async (node) => node.info()));
   const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction');
   return {
     version: /^redis_version:(\S+)/m.exec(infos[0] ?? '')?.[1] ?? '',
     evictionPolicies: [...new Set(policies.filter((policy) => policy !== 'noeviction'))],
+    writeProblems: [...new Set(infos.flatMap(writeProblems))],
   };
+}
+
+/** Derived from the output of INFO, which does not show missing replicas. */
+function writeProblems(info: string): string[] {
+  const field = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+  const limit = Number(field('maxmemory'));
+  const isFull = limit > 0 && Number(field('used_memory')) >= limit;
+  const disk = [field('rdb_last_bgsave_status'), field('aof_last_write_status')];
+  return [
+    ...(field('role') === 'slave' ? ['it is a replica'] : []),
+    ...(isFull ? [`its memory is full (maxmemory is ${limit} bytes)`] : []),
+    ...(disk.includes('err') ? ['it cannot write to its disk'] : []),
+  ];
 }
 
 /** `localhost` may resolve to several addresses, each with its own error. */

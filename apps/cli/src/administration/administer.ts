@@ -25,7 +25,7 @@ export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const config = toConfig(readEnv());
   const url = config.database.url ?? (await embeddedUrl(config));
-  await probeDatabase(url); // its error names the host, the port, and the cause
+  await probeDatabase(url, { allowStandby: true }); // its error names the host, the port, and the cause
   const db = createDatabase({ url, poolSize: 2, applicationName: 'sluice-cli' });
   try {
     await assertMigrated(db);

@@ -69,7 +69,7 @@ export function databaseFindings({ serverVersion, clockAheadMs, unknownMigration
   return findings;
 }
 
-export function redisFindings({ version, evictionPolicies }: RedisFacts): Finding[] {
+export function redisFindings({ version, evictionPolicies, writeProblems }: RedisFacts): Finding[] {
   const findings: Finding[] = [];
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (version !== '' && (major < oldestRedis[0] || (major === oldestRedis[0] && minor < oldestRedis[1])))
@@ -78,6 +78,13 @@ export function redisFindings({ version, evictionPolicies }: RedisFacts): Findin
       check: 'redis-version',
       message: `Redis ${version} is too old`,
       fix: 'upgrade it to 6.2 or newer',
+    });
+  if (writeProblems.length > 0)
+    findings.push({
+      level: 'error',
+      check: 'redis-writes',
+      message: `Redis accepts no writes: ${writeProblems.join(', ')}`,
+      fix: 'raise maxmemory, free space on its disk, or set REDIS_URL to the master; until then, no execution starts',
     });
   if (evictionPolicies.length > 0)
     findings.push({
