@@ -1,5 +1,5 @@
-import { errorMessage, type Hasten, type RepeatOptions, repeatedly } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
+import { type Hasten, type RepeatOptions, repeatedly } from '@sluice/domain';
+import { failureLog, type Logger } from '@sluice/logger';
 import type { Service } from './services.ts';
 
 /** `failure`: log message for a failed round. */
@@ -38,7 +38,7 @@ export abstract class PeriodicService<Options extends { logger: Logger }> implem
 
   start(): void {
     const { failure, ...times } = this.rounds;
-    const onError = (error: unknown) => this.options.logger.warn({ error: errorMessage(error) }, failure);
+    const onError = failureLog(this.options.logger, failure);
     this.hasten = repeatedly(() => this.#begin(), { ...times, signal: this.stopping, onError });
   }
 

@@ -1,5 +1,5 @@
 import { errorMessage, pause } from '@sluice/domain';
-import { type Logger, logRejection } from '@sluice/logger';
+import { failureLog, type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
 import { type ExecutionRef, parseJob, type RunExecutionsJob, runExecution } from './contracts.ts';
 import { jobWaitSeconds, type RedisClient } from './redis.ts';
@@ -57,9 +57,10 @@ export class ExecutionConsumer {
       this.#started.set(job, started);
     });
     if (drained) this.#worker.on('drained', drained);
+    const logError = failureLog(logger, 'queue error');
     this.#worker.on('error', (error) => {
       // Each attempt to connect fails too; `createRedis` has logged the first one.
-      if (redis.status === 'ready') logger.warn({ error: errorMessage(error) }, 'queue error');
+      if (redis.status === 'ready') logError(error);
     });
     this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));
   }

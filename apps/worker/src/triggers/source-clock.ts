@@ -1,6 +1,6 @@
 import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from '@sluice/db';
 import { errorMessage, repeatedly, type WorkerId } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
+import { failureLog, type Logger } from '@sluice/logger';
 import type { CredentialWatch } from './credential-watch.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
@@ -61,7 +61,7 @@ export class SourceClock {
     holds.start();
     credentialWatch.start();
     const { signal } = this.#stopping;
-    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'polls and listeners not checked');
+    const onError = failureLog(logger, 'polls and listeners not checked');
     repeatedly(() => this.#takePolls(), { pauseMs: lookMs, firstMs: 1, signal, onError });
     repeatedly(() => this.#takeListeners(), { pauseMs: lookMs, firstMs: 1, signal, onError });
   }

@@ -1,6 +1,6 @@
 import { HoldLostError, type TriggerSourceRepository } from '@sluice/db';
-import { errorMessage, repeatedly } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
+import { repeatedly } from '@sluice/domain';
+import { failureLog, type Logger } from '@sluice/logger';
 import { WorkerClosingError } from './source-failure.ts';
 
 /** Milliseconds for which a hold is valid without a renewal. */
@@ -54,7 +54,7 @@ export class SourceHolds {
   start(): void {
     const { logger } = this.#options;
     const { signal } = this.#stopping;
-    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'trigger holds not renewed');
+    const onError = failureLog(logger, 'trigger holds not renewed');
     repeatedly(() => this.beat(), { pauseMs: lookMs, signal, onError });
     // Separate, so that a hanging statement does not keep a hold alive.
     repeatedly(async () => this.expire(), { pauseMs: lookMs, signal, onError });
