@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis } from '@sluice/queue';
+import { eventually } from '@sluice/test-support';
+import { Redis } from 'ioredis';
+import { queryDatabase } from '../e2e/support/database.ts';
 import type { ClockSkew } from './clock.ts';
 import { promote } from './failover.ts';
 import type { Gate } from './gate.ts';
@@ -50,14 +51,18 @@ export class Injector {
 const injections: Record<FaultKind, Injection> = {
   'kill a worker': async (stack, fault) => workerOf(stack, fault).kill(),
   'freeze a worker': (stack, fault) => freeze(workerOf(stack, fault), fault),
+  'stop a worker': async (stack, fault) => workerOf(stack, fault).restart(),
   'kill an API': async (stack, fault) => apiOf(stack, fault).kill(),
   'freeze an API': (stack, fault) => freeze(apiOf(stack, fault), fault),
-  'flush Redis': flushRedis,
+  'stop an API': async (stack, fault) => apiOf(stack, fault).restart(),
+  'flush Redis': ({ redis }) => inRedis(redis, (connection) => connection.flushall()),
   'freeze Redis': ({ redis }, fault) => freeze(redis, fault),
   'kill Redis': ({ redis }, fault) => kill(redis, fault),
+  'fill the memory of Redis': fillRedis,
   'freeze Postgres': ({ postgres }, fault) => freeze(postgres, fault),
   'kill Postgres': ({ postgres }, fault) => kill(postgres, fault),
   'kill a backend of Postgres': async ({ postgres }, { target }) => postgres.killChild(target),
+  'make Postgres read-only': makeReadOnly,
   'cut the connections to Postgres': ({ postgresGates }) => cut(postgresGates),
   'cut the connections to Redis': ({ redisGate }) => cut([redisGate]),
   'half-open connections to Postgres': ({ postgresGates }) => halfOpen(postgresGates),
@@ -75,6 +80,7 @@ const postgresFaults: readonly FaultKind[] = [
   'freeze Postgres',
   'kill Postgres',
   'kill a backend of Postgres',
+  'make Postgres read-only',
   'fill the disk of Postgres',
   'fail over to a standby of Postgres',
 ];
@@ -99,13 +105,32 @@ async function kill(server: Stack['postgres'], { durationMs }: Fault): Promise<v
   await server.bringUp();
 }
 
-async function flushRedis({ redis }: Stack): Promise<void> {
-  const connection = createRedis(redis.url, 'consumer', createLogger({ name: 'chaos', level: 'silent' }));
+async function inRedis({ url }: Stack['redis'], work: (connection: Redis) => Promise<unknown>): Promise<void> {
+  const connection = new Redis(url.replace('unix://', ''), { maxRetriesPerRequest: null });
+  connection.on('error', () => undefined); // another fault may have taken it down; it reconnects
   try {
-    await connection.flushall();
+    await work(connection);
   } finally {
-    await closeRedis(connection);
+    connection.disconnect();
   }
+}
+
+/** It then refuses all writes that need memory. A restart ends this, too. */
+async function fillRedis({ redis }: Stack, { durationMs }: Fault): Promise<void> {
+  await inRedis(redis, (connection) => connection.config('SET', 'maxmemory', '1mb'));
+  await sleep(durationMs);
+  await inRedis(redis, (connection) => connection.config('SET', 'maxmemory', '0'));
+}
+
+/** As the providers of some databases do while the disk is full. */
+async function makeReadOnly({ postgres }: Stack, { durationMs }: Fault): Promise<void> {
+  const set = async (value: 'on' | 'off') => {
+    await eventually(() => queryDatabase(postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`)); // it may still recover from another fault
+    await queryDatabase(postgres.url, 'SELECT pg_reload_conf()');
+  };
+  await set('on');
+  await sleep(durationMs);
+  await set('off');
 }
 
 async function cut(gates: readonly Gate[]): Promise<void> {

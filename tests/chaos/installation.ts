@@ -1,6 +1,6 @@
 import type { WorkflowGraph } from '@sluice/domain';
 import type { Client, Reply } from './client.ts';
-import { child, type Kind, kinds, poll, schedule, type Targets } from './workflows.ts';
+import { child, effectTable, type Kind, kinds, poll, reader, schedule, type Targets } from './workflows.ts';
 
 /** The workflows of a run, stored and active. */
 export interface Installation {
@@ -11,18 +11,28 @@ export interface Installation {
 
 /** Creates all workflows, including one for probes, and activates the workflows with triggers. */
 export async function installWorkflows(client: Client, effectsUrl: string): Promise<Installation> {
-  const targets: Targets = { effectsUrl, childId: '' };
+  bodyOf(await client.persist({ method: 'POST', route: '/data-tables', body: effectTable }), 201);
+  const targets: Targets = { effectsUrl, childId: '', readerId: '', credentialId: await createCredential(client) };
   targets.childId = await create(client, child.graph(targets));
-  await activate(client, targets.childId);
-  const idOf = new Map([[child.name, targets.childId]]);
+  targets.readerId = await create(client, reader.graph(targets));
+  const idOf = new Map([
+    [child.name, targets.childId],
+    [reader.name, targets.readerId],
+  ]);
+  for (const id of idOf.values()) await activate(client, id);
   const probe: Kind = { ...(kinds[0] as Kind), name: 'probe' };
   for (const kind of [...kinds, probe, schedule, poll]) {
     const id = await create(client, { ...kind.graph(targets), name: kind.name });
     idOf.set(kind.name, id);
     if ('webhook' in kind || kind === schedule || kind === poll) await activate(client, id);
   }
-  const all = [...kinds, child, probe, schedule, poll];
+  const all = [...kinds, child, reader, probe, schedule, poll];
   return { idOf, kindOf: new Map(all.map((kind) => [idOf.get(kind.name) as string, kind])) };
+}
+
+async function createCredential(client: Client): Promise<string> {
+  const body = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' }, ratePerSecond: 1 };
+  return bodyOf(await client.persist({ method: 'POST', route: '/credentials', body }), 201).id;
 }
 
 async function create(client: Client, body: WorkflowGraph): Promise<string> {

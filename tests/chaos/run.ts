@@ -12,9 +12,10 @@ import { describeFault, type Fault, planOf } from './plan.ts';
 import { measureRecovery, type Recovery } from './recovery.ts';
 import { settle } from './settling.ts';
 import { type Stack, startStack } from './stack.ts';
-import { inputsOf, type StoredExecution, storedExecutions } from './stored.ts';
+import { inputsOf, type StoredExecution, storedEffects, storedExecutions } from './stored.ts';
 import { auditPoll, auditSchedule } from './triggers.ts';
 import { until } from './until.ts';
+import { kinds } from './workflows.ts';
 import { Workload } from './workload.ts';
 
 export interface ChaosOptions {
@@ -139,14 +140,16 @@ async function conclude({
   const databaseUrl = stack.postgres.url;
   const idOf = (name: string) => installation.idOf.get(name) as string;
   const { deactivatedAt, idleWorkers } = await settle({ databaseUrl, ledger, client, counter, workload, idOf });
-  const [stored, ticks, entries, ...inputs] = await Promise.all([
+  const [stored, rows, ticks, entries, ...inputs] = await Promise.all([
     storedExecutions(databaseUrl),
+    storedEffects(databaseUrl),
     auditSchedule(databaseUrl, idOf('schedule'), deactivatedAt),
     auditPoll(databaseUrl, idOf('poll'), counter.entries),
-    ...['webhook, immediate', 'webhook, last node'].map((name) => inputsOf(databaseUrl, idOf(name))),
+    ...kinds.filter(({ webhook }) => webhook).map(({ name }) => inputsOf(databaseUrl, idOf(name))),
   ]);
   const webhookEvents = inputs.flat().flatMap(({ id, items }) => (stored.get(id)?.mode === 'webhook' ? eventsIn(items) : []));
-  const findings = audit({ ledger, stored, effects: counter.effects, kindOf: installation.kindOf, webhookEvents });
+  const effects = [...counter.effects, ...rows];
+  const findings = audit({ ledger, stored, effects, kindOf: installation.kindOf, webhookEvents });
   findings.duplicated.push(...ticks.duplicated, ...entries.duplicated);
   return {
     accepted: ledger.accepted.size + ledger.webhookEvents.size,
@@ -158,7 +161,7 @@ async function conclude({
     },
     stored,
     ledger,
-    effects: counter.effects.length,
+    effects: effects.length,
     unexpectedExits: [...stack.apis, ...stack.workers].flatMap(({ unexpectedExits }) => unexpectedExits),
     home: stack.home,
   };

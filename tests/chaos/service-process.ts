@@ -36,6 +36,12 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL');
   }
 
+  /** Stops it, as an upgrade does. */
+  restart(): void {
+    this.#isKilled = true;
+    this.#child?.kill('SIGTERM');
+  }
+
   /** Restarts it with other environment variables for its clock. */
   restartWith(clock: Environment): void {
     this.#clock = clock;

@@ -135,4 +135,5 @@ const sharedSettings: Settings = {
   LEASE_MS: String(leaseMs),
   RATE_LIMIT_MAX: '100000000',
   SSRF_ALLOW: '127.0.0.1',
+  SHUTDOWN_GRACE_MS: '1000', // shorter than some executions
 };

@@ -1,6 +1,7 @@
 import type { ExecutionStatus, JsonObject } from '@sluice/domain';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { executionsOf } from '../e2e/support/started-executions.ts';
+import type { Effect } from './effects.ts';
 
 export interface StoredExecution {
   id: string;
@@ -31,6 +32,18 @@ export async function storedExecutions(databaseUrl: string): Promise<Map<string,
       ) r ON r.execution_id = e.id ORDER BY e.id`,
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Rows of data tables, each of which is an effect of an execution. */
+export async function storedEffects(databaseUrl: string): Promise<Effect[]> {
+  const rows = await queryDatabase<{ effect: string; at: Date }>(
+    databaseUrl,
+    'SELECT value AS effect, created_at AS at FROM data_table_rows, jsonb_each_text(data)',
+  );
+  return rows.map(({ effect, at }) => {
+    const [node = '', executionId = '', runIndex] = effect.split('/');
+    return { node, executionId, runIndex: Number(runIndex), at: at.getTime() };
+  });
 }
 
 /** Executions that have not ended. */

@@ -16,7 +16,7 @@ export interface Kind {
    */
   effects: Readonly<Record<string, number>>;
   /** Name of the webhook that starts the workflow; absent if `run` starts it. */
-  webhook?: 'immediate' | 'last node';
+  webhook?: keyof typeof webhookPaths;
 }
 
 /** URLs and IDs that workflows refer to. */
@@ -25,6 +25,10 @@ export interface Targets {
   effectsUrl: string;
   /** Workflow that `parent` calls. */
   childId: string;
+  /** Workflow that `parent with a file` calls. */
+  readerId: string;
+  /** A credential that allows few starts per second. */
+  credentialId: string;
 }
 
 /** A request that the effect counter records and responds to after a delay. */
@@ -40,7 +44,22 @@ function registration(name: string, { effectsUrl }: Targets): WorkflowNode {
 }
 
 const wait = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
+/** Stores a row for the execution, which counts as an effect. */
+function insert(name: string): WorkflowNode {
+  return aNode({
+    name,
+    type: 'base.data-table',
+    typeVersion: 1,
+    parameters: {
+      operation: 'insert',
+      dataTableId: { __rl: true, mode: 'name', value: effectTable.name },
+      columns: { mappingMode: 'defineBelow', value: { effect: `=${name}/{{ $execution.id }}/{{ $runIndex }}` } },
+    },
+  });
+}
+
 const fail = aNode({ name: 'Fail', type: 'base.stop-and-error', parameters: { errorMessage: 'as intended' } });
+const preferred = { settings: { priority: 9 } };
 const set = (name: string) => aSet(name, `={{ { from: "${name}", at: $now.toMillis() } }}`);
 
 function webhook(path: string, parameters: JsonObject = {}): WorkflowNode {
@@ -52,7 +71,12 @@ function webhook(path: string, parameters: JsonObject = {}): WorkflowNode {
   });
 }
 
-export const webhookPaths = { immediate: 'chaos-immediate', 'last node': 'chaos-last-node' };
+export const webhookPaths = { immediate: 'chaos-immediate', 'last node': 'chaos-last-node', computed: 'chaos-computed' };
+
+/** The data table with the rows of `insert`. */
+export const effectTable = { name: 'effects', columns: [{ name: 'effect', type: 'string' }] };
+
+const event = '$("Webhook").first().json.body.event';
 
 export const kinds: readonly Kind[] = [
   {
@@ -140,21 +164,91 @@ export const kinds: readonly Kind[] = [
       aChain([
         webhook(webhookPaths['last node'], { responseMode: 'lastNode' }),
         effect('before', targets),
-        aSet('Done', '={{ { event: $("Webhook").first().json.body.event } }}'),
+        aSet('Done', `={{ { event: ${event} } }}`),
       ]),
     ends: 'success',
     effects: { before: 1 },
     webhook: 'last node',
   },
+  {
+    name: 'webhook, computed',
+    weight: 3,
+    graph: () =>
+      aChain([
+        webhook(webhookPaths.computed, { responseMode: 'lastNode' }),
+        aCode('Code', 'return $input.all();'),
+        aSet('Done', `={{ { event: ${event} } }}`),
+      ]),
+    ends: 'success',
+    effects: {},
+    webhook: 'computed',
+  },
+  {
+    name: 'computing',
+    weight: 4,
+    graph: () => aChain([trigger, aCode('Code', 'return [{ json: { answer: 6 * 7 } }];'), set('Set')], preferred),
+    ends: 'success',
+    effects: {},
+  },
+  {
+    name: 'two at once',
+    weight: 2,
+    graph: (targets) => aChain([trigger, effect('limited', targets, 600)], { settings: { concurrency: { limit: 2 } } }),
+    ends: 'success',
+    effects: { limited: 1 },
+  },
+  {
+    name: 'one at once, others skipped',
+    weight: 1,
+    graph: (targets) =>
+      aChain([trigger, effect('limited', targets, 600)], { settings: { concurrency: { limit: 1, whenFull: 'skip' } } }),
+    ends: 'success',
+    effects: { limited: 1 },
+  },
+  {
+    name: 'rate of a credential',
+    weight: 1,
+    graph: (targets) => aChain([trigger, withCredential(effect('limited', targets), targets)]),
+    ends: 'success',
+    effects: { limited: 1 },
+  },
+  {
+    name: 'rows',
+    weight: 2,
+    graph: (targets) => aChain([trigger, insert('row'), effect('after', targets), insert('last row')]),
+    ends: 'success',
+    effects: { row: 1, after: 1, 'last row': 1 },
+  },
+  {
+    name: 'parent with a file',
+    weight: 1,
+    graph: (targets) =>
+      aChain([trigger, effect('before', targets), aCode('File', makeFile), call(targets.readerId), effect('after', targets)]),
+    ends: 'success',
+    effects: { before: 1, after: 1 },
+  },
 ];
+
+const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 });
 
 /** The workflow that `parent` calls. */
 export const child: Omit<Kind, 'weight'> = {
   name: 'child',
-  graph: (targets) =>
-    aChain([aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 }), effect('child', targets, 200)]),
+  graph: (targets) => aChain([called, effect('child', targets, 200)]),
   ends: 'success',
   effects: { child: 1 },
+};
+
+const makeFile = 'return [{ json: {}, binary: { f: await this.helpers.prepareBinaryData(Buffer.from("content")) } }];';
+const readFile = `if (String(await this.helpers.getBinaryDataBuffer(0, 'f')) !== 'content') throw new Error('another file');
+return [{ json: {} }];`;
+
+/** The workflow that `parent with a file` calls. */
+export const reader: Omit<Kind, 'weight'> = {
+  name: 'reader',
+  graph: () => aChain([called, aCode('Read', readFile)]),
+  ends: 'success',
+  effects: {},
 };
 
 export const scheduleSeconds = 2;
@@ -183,6 +277,11 @@ export const poll: Omit<Kind, 'weight'> = {
 
 function call(workflowId: string): WorkflowNode {
   return aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
+}
+
+function withCredential(node: WorkflowNode, { credentialId: id }: Targets): WorkflowNode {
+  const authentication = { authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' };
+  return { ...node, parameters: { ...node.parameters, ...authentication }, credentials: { httpBasicAuth: { id, name: 'c' } } };
 }
 
 /** Three iterations, then `after`. */
