@@ -2,30 +2,37 @@ import { repeatedly, within } from '@sluice/domain';
 import type pg from 'pg';
 import type { DatabaseHosts } from './database-hosts.ts';
 
-const intervalMs = 500;
+/** Pause between two checks, in milliseconds. */
+export const intervalMs = 500;
+
+interface WatchEvents {
+  /** Called once when the server stops responding. */
+  onDown(): void;
+  /** Called after each check. */
+  onBeat(): void;
+}
 
 /**
  * Detects within about two seconds that Postgres no longer responds, even if packets are silently
  * dropped, and within half a second that it is back.
  *
  * States: `up` → (no response to a ping for `silenceMs`) → `down` → (a ping responded) → `up`. It
- * starts as `up`. On the transition to `down`, `onDown` is called once; the pool then drops its
- * sockets, so that everything in flight fails at once instead of hanging. If writes are required, a
+ * starts as `up`. On the transition to `down`, the pool drops its sockets, so that everything in flight fails at once instead of hanging. If writes are required, a
  * read-only server does not count as responding.
  */
 export class ConnectionWatch {
   readonly #hosts: DatabaseHosts;
   readonly #config: pg.ClientConfig;
-  readonly #onDown: () => void;
+  readonly #events: WatchEvents;
   readonly #silenceMs: number;
   #client: pg.Client | undefined;
   #up = true;
   readonly #closing = new AbortController();
 
-  constructor(hosts: DatabaseHosts, config: pg.ClientConfig, onDown: () => void, silenceMs = 2_000) {
+  constructor(hosts: DatabaseHosts, config: pg.ClientConfig, events: WatchEvents, silenceMs = 2_000) {
     this.#hosts = hosts;
     this.#config = config;
-    this.#onDown = onDown;
+    this.#events = events;
     this.#silenceMs = silenceMs;
     // `#beat` never rejects: a server error counts as no response.
     repeatedly(() => this.#beat(), { pauseMs: intervalMs, signal: this.#closing.signal, onError: () => undefined });
@@ -45,7 +52,8 @@ export class ConnectionWatch {
     if (this.#closing.signal.aborted) return;
     const wentDown = this.#up && !responded;
     this.#up = responded;
-    if (wentDown) this.#onDown();
+    if (wentDown) this.#events.onDown();
+    this.#events.onBeat();
   }
 
   async #ping(): Promise<boolean> {

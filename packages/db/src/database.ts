@@ -3,10 +3,11 @@ import { Socket } from 'node:net';
 import { errorMessage, poolWaited, Slots, UnavailableError, within } from '@sluice/domain';
 import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { ConnectionWatch } from './connection-watch.ts';
+import { ConnectionWatch, intervalMs } from './connection-watch.ts';
 import { DatabaseHosts, ReadOnlyServerError } from './database-hosts.ts';
 import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
+import { StatementWatch } from './statement-watch.ts';
 import type { Tables } from './tables/tables.ts';
 import { takeInTime } from './take-in-time.ts';
 
@@ -24,6 +25,11 @@ interface DatabaseOptions {
    * (migrations, maintenance). Behind a pooler, the role's limits apply instead.
    */
   statementTimeoutMs?: number;
+  /**
+   * Milliseconds after which a connection is replaced that has not responded to a statement; default:
+   * two seconds more than a statement may take.
+   */
+  silenceMs?: number;
   /** Whether any of several hosts may be used; by default, only one that accepts writes. */
   allowStandby?: boolean;
   /** Shown in `pg_stat_activity`. */
@@ -123,14 +129,19 @@ export function createDatabase(options: DatabaseOptions): Database {
   // A user may use all connections. Another user waits for the next one that becomes free.
   const shares = new Slots(sharedSize + 1);
   const watched = { ...connection, stream: streamIn(sockets), connectionTimeoutMillis: 2_000 };
-  const watch = new ConnectionWatch(hosts, watched, () => {
-    for (const socket of sockets) socket.destroy();
+  const { silenceMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs + 2_000 } = options;
+  const statements = new StatementWatch(Math.ceil(silenceMs / intervalMs));
+  const watch = new ConnectionWatch(hosts, watched, {
+    onDown() {
+      for (const socket of sockets) socket.destroy();
+    },
+    onBeat: () => statements.beat(),
   });
 
   const connect = async (from: pg.Pool) => {
     if (!watch.up) throw new UnavailableError('the database cannot be reached');
     try {
-      return guardClient(await measured(from, () => connectToAny(from, hosts.count)));
+      return guardClient(await measured(from, () => connectToAny(from, hosts.count)), statements);
     } catch (error) {
       throw translateSqlError(error);
     }
@@ -241,7 +252,7 @@ interface GuardedClient {
  * A pool client that reads long JSON in time slices, translates errors, and does not return to the
  * pool once its connection has failed.
  */
-function guardClient(client: pg.PoolClient): GuardedClient {
+function guardClient(client: pg.PoolClient, statements: StatementWatch): GuardedClient {
   let broken = false;
   const onError = () => {
     broken = true;
@@ -250,8 +261,12 @@ function guardClient(client: pg.PoolClient): GuardedClient {
   return {
     async query(query, values) {
       try {
-        return await inSlices(await client.query(query as string, values));
+        statements.begin(client);
+        const result = await client.query(query as string, values);
+        statements.end(client);
+        return await inSlices(result);
       } catch (error) {
+        statements.end(client);
         broken ||= isConnectionError(error);
         throw translateSqlError(error);
       }
