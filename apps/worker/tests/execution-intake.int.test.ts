@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, ExecutionQueue, runExecution } from '@sluice/queue';
 import { eventually, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
@@ -7,19 +8,16 @@ import { ExecutionIntake } from '../src/intake/execution-intake.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const [failing, succeeding] = ['1', '2'];
-const ended = Promise.withResolvers<void>();
-const tried: string[] = [];
 const redis = createRedis(testRedisUrl(), 'consumer', logger);
 const prefix = testRedisPrefix();
 const queue = new ExecutionQueue(redis, prefix);
-const intake = new ExecutionIntake(
-  async ({ executionId }, { onClaimed }) => {
-    tried.push(executionId);
-    if (executionId === failing) throw new Error('the worker closes');
-    setTimeout(() => onClaimed?.(), 50);
-    await ended.promise;
-  },
-  {
+afterAll(async () => {
+  await queue.close();
+  await closeRedis(redis);
+});
+
+const started = async (run: ConstructorParameters<typeof ExecutionIntake>[0]) => {
+  const intake = new ExecutionIntake(run, {
     redis,
     prefixes: [prefix],
     queue: runExecution.queue,
@@ -29,26 +27,44 @@ const intake = new ExecutionIntake(
     executionQueue: queue,
     closing: new AbortController().signal,
     logger,
-  },
-);
-beforeEach(() => intake.start());
-afterEach(async () => {
-  ended.resolve();
-  await intake.stop();
-  await queue.close();
-  await closeRedis(redis);
-});
+  });
+  await intake.start();
+  return intake;
+};
 
 test('an execution keeps its slot until it ends, even if its claim takes longer than a failed claim of the same job', async () => {
+  const ended = Promise.withResolvers<void>();
+  const tried: string[] = [];
+  const intake = await started(async ({ executionId }, { onClaimed }) => {
+    tried.push(executionId);
+    if (executionId === failing) throw new Error('the worker closes');
+    setTimeout(() => onClaimed?.(), 50);
+    await ended.promise;
+  });
   await queue.enqueueAll([failing, succeeding].map((executionId) => ({ executionId, attempt: 1 })));
   await eventually(() => tried.length === 2);
   await eventually(() => intake.running === 1);
   let hasStopped = false;
   const stopped = intake.stop().then(() => (hasStopped = true));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   expect(hasStopped).toBe(false);
 
   ended.resolve();
   await stopped;
   expect(intake.running).toBe(0);
+});
+
+test('a stop waits for executions whose job was being fetched', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const intake = await started(async (_, { onClaimed }) => {
+      onClaimed?.();
+      await sleep(100);
+    });
+    await sleep(20); // it waits for a job
+    const enqueued = queue.enqueue({ executionId: String(round), attempt: 1 });
+    await sleep(round % 5);
+    await intake.stop();
+    expect(intake.running).toBe(0);
+    await enqueued;
+  }
 });

@@ -72,6 +72,7 @@ export class ExecutionIntake implements Service {
     const closed = Promise.all(this.#consumers.map((consumer) => consumer.close()));
     await this.#slots.close();
     await closed;
+    await this.#slots.close(); // a job that was being fetched may have started executions in the meantime
   }
 
   /**
