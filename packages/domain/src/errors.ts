@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-code.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import type { ErrorRecord } from './node-run.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json/json.ts';
+import type { ErrorRecord } from './workflow/node-run.ts';
 
 /**
  * `expected`: the caller can act on it. `transient`: the same call may succeed later. `defect`: a

@@ -5,11 +5,11 @@ import type { ChatHistory } from './chat-history.ts';
 import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
 import type { DataTableAccess } from './data-tables.ts';
-import type { HttpAuthentication, HttpClient } from './http.ts';
+import type { HttpAuthentication, HttpClient } from './http/http.ts';
 import type { CredentialPorts } from './ports.ts';
 import type { SeenHistory } from './seen-history.ts';
 import type { Suspension, WorkflowAccess, WorkflowRun, WorkflowRunResult } from './suspension.ts';
-import type { NodeChunk, WebhookResponse } from './webhook.ts';
+import type { NodeChunk, WebhookResponse } from './triggers/webhook.ts';
 
 /** Logger of a node run. Every line carries the execution and the node. */
 export interface NodeLogger {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from './context.ts';
-import type { CredentialTestResult } from './credential.ts';
+import type { CredentialTestResult } from './credentials/credential.ts';
 import type { NodePropertyOption } from './description.ts';
 import type { CredentialPorts } from './ports.ts';
 

@@ -2,13 +2,13 @@ import type { JsonObject, NodeOutput } from '@sluice/domain';
 import type { ConnectionType } from './connection-type.ts';
 import type { ExecuteContext } from './context.ts';
 import type { NodeProperty, NodeTypeDescription } from './description.ts';
-import type { ListenContext, TriggerHandle } from './listen.ts';
 import type { NodeMethods } from './methods.ts';
-import type { PollContext, PollResult } from './poll.ts';
+import type { UnsupportedUse } from './parameters/unsupported-use.ts';
 import type { ResumeEvent } from './suspension.ts';
-import type { ListTriggers } from './triggers.ts';
-import type { UnsupportedUse } from './unsupported-use.ts';
-import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './webhook-handler.ts';
+import type { ListenContext, TriggerHandle } from './triggers/listen.ts';
+import type { PollContext, PollResult } from './triggers/poll.ts';
+import type { ListTriggers } from './triggers/triggers.ts';
+import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './triggers/webhook-handler.ts';
 
 /** A node type: its description and behavior. */
 export interface NodeType {

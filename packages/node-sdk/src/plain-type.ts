@@ -1,4 +1,4 @@
-import type { CredentialTypeSource } from './credential.ts';
+import type { CredentialTypeSource } from './credentials/credential.ts';
 import type { NodeType } from './node-type.ts';
 
 /** All members that the loader reads: a class instance may inherit them from its class. */

@@ -14,7 +14,7 @@ import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
 import { NodeApiError, NodeOperationError } from '../errors.ts';
 import { failedItem } from '../failed-item.ts';
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';

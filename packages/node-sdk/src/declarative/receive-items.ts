@@ -1,6 +1,6 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced, valueAt } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
-import { headerText } from '../http.ts';
+import { headerText } from '../http/http.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
 import { isPresent } from './resolve-routing.ts';
 import type { ReceiveStep } from './routed-request.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, userKeyed } from '@sluice/domain';
 import { parseTemplate } from '@sluice/expressions';
-import { credentialText } from '../authentication.ts';
 import type { ExecuteContext } from '../context.ts';
+import { credentialText } from '../credentials/authentication.ts';
 import { NodeOperationError } from '../errors.ts';
 import { evaluateOwnText } from '../own-text.ts';
 

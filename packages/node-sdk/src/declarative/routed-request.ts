@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, stringifyJson, userKeyed } from '@sluice/domain';
-import { encodeQuery } from '../form-text.ts';
-import type { HttpAuthentication, HttpRequest } from '../http.ts';
+import { encodeQuery } from '../http/form-text.ts';
+import type { HttpAuthentication, HttpRequest } from '../http/http.ts';
 import type { RoutingPart } from './collect-routing.ts';
 import { isPresent, type RoutingResolver } from './resolve-routing.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Item, JsonValue } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
 
 /*
  * How a declarative node makes its requests. Any string that starts with `=` is an expression. It

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
 import { type DisplayScope, isDisplayed } from '../display-options.ts';
 import type { NodeType } from '../node-type.ts';
-import { unsupportedUsesOf } from '../unsupported-use.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
 import { reportEmpty, reportMissing } from './empty-parameters.ts';
 import { reportHidden } from './hidden-parameters.ts';
 import { ParameterReport } from './parameter-report.ts';
 import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unknown-names.ts';
+import { unsupportedUsesOf } from './unsupported-use.ts';
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator, isUnmarkedLocator } from './written-value.ts';
 

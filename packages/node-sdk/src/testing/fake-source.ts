@@ -8,10 +8,10 @@ import {
   ownProperty,
   valueAt,
 } from '@sluice/domain';
-import type { CredentialType } from '../credential.ts';
-import { credentialAuthentication } from '../credential-authentication.ts';
-import type { HttpClient } from '../http.ts';
-import type { SourceContext } from '../source.ts';
+import type { CredentialType } from '../credentials/credential.ts';
+import { credentialAuthentication } from '../credentials/credential-authentication.ts';
+import type { HttpClient } from '../http/http.ts';
+import type { SourceContext } from '../triggers/source.ts';
 
 /** Test setup of a polling or listening node. Default: no parameters and no stored data. */
 export interface FakeSource {

@@ -1,6 +1,6 @@
 import type { ExecutionStatus, Item, JsonObject } from '@sluice/domain';
-import type { EmitOptions, EmittedExecution } from '../listen.ts';
 import type { NodeType } from '../node-type.ts';
+import type { EmitOptions, EmittedExecution } from '../triggers/listen.ts';
 import { type FakeEvent, type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 
 export interface FakeListener {

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../http.ts';
+import type { HttpClient } from '../http/http.ts';
 
 const unexpected = () => Promise.reject(new Error('the test expected no network'));
 

@@ -1,6 +1,6 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { NodeType } from '../node-type.ts';
-import { type PollContext, pollOutputs } from '../poll.ts';
+import { type PollContext, pollOutputs } from '../triggers/poll.ts';
 import { type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 
 /** The result of one poll. */

@@ -1,0 +1,207 @@
+import { TimeSlice } from '../time-slice.ts';
+import { JsonText } from './json.ts';
+import { jsonWeight } from './json-weight.ts';
+
+/** Maximum weight that `JSON.stringify` writes in one call: a few milliseconds. */
+const pieceWeight = 20_000;
+
+/**
+ * Maximum characters of a long string that are written in one call: a few milliseconds if each is
+ * escaped.
+ */
+const pieceLength = 256 * 1024;
+
+/**
+ * Depth from which a value is written in one call: more than stored data may have.
+ */
+const maxDepth = 600;
+
+/**
+ * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
+ * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
+ * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
+ * the number of spaces per level, with each member on a line of its own; 0 writes one line, with each
+ * `JsonText` as it is. A large value whose text is longer than `maxLength` rejects with
+ * `JsonTooLongError` at that length.
+ */
+export function stringifyJson(
+  value: unknown,
+  signal?: AbortSignal,
+  indent = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+): string | Promise<string> {
+  const wide = new Set<object>();
+  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value, null, indent);
+  return joined(partsOf(value, new JsonParts(indent, wide), signal, maxLength), signal);
+}
+
+/**
+ * Like `stringifyJson` in one line, but the text of a large value stays in parts: a copy of it
+ * would take as much memory again.
+ */
+export function stringifyJsonInParts(value: unknown): string | Promise<readonly string[]> {
+  const wide = new Set<object>();
+  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value);
+  return partsOf(value, new JsonParts(0, wide));
+}
+
+/** The JSON text of a value is longer than its limit. */
+export class JsonTooLongError extends RangeError {
+  constructor(maxLength: number) {
+    super(`the JSON is longer than ${maxLength} characters`);
+  }
+}
+
+async function joined(parts: Promise<readonly string[]>, signal: AbortSignal | undefined): Promise<string> {
+  const text = (await parts).join('');
+  // Joining takes time, and so does the caller's next step.
+  await new TimeSlice().next();
+  signal?.throwIfAborted();
+  return text;
+}
+
+async function partsOf(
+  value: unknown,
+  json: JsonParts,
+  signal?: AbortSignal,
+  maxLength = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
+  const slice = new TimeSlice();
+  // The weight was counted in this turn.
+  await slice.next();
+  signal?.throwIfAborted();
+  const parts: string[] = [];
+  let length = 0;
+  for (const part of json.of(value, 0)) {
+    length += part.length;
+    if (length > maxLength) throw new JsonTooLongError(maxLength);
+    parts.push(part);
+    if (!slice.isOver) continue;
+    await slice.next();
+    signal?.throwIfAborted();
+  }
+  return parts;
+}
+
+class JsonParts {
+  readonly #indent: number;
+  /** Objects with many keys. Listing them takes up to 30 ms, so it is not repeated. */
+  readonly #wide: Set<object>;
+  /** Containers that are currently being written. */
+  readonly #open = new Set<object>();
+
+  constructor(indent: number, wide: Set<object>) {
+    this.#indent = indent;
+    this.#wide = wide;
+  }
+
+  *of(value: unknown, depth: number): Generator<string> {
+    if (typeof value === 'string') yield* this.#ofText(value);
+    else if (value instanceof JsonText && this.#indent === 0) yield value.text;
+    else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
+      yield this.#written(value, depth) ?? 'null';
+    else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;
+    else {
+      // Throws as `JSON.stringify` does, before megabytes of a cycle are written.
+      if (this.#open.has(value)) throw new TypeError('Converting circular structure to JSON');
+      this.#open.add(value);
+      yield* Array.isArray(value) ? this.#ofArray(value, depth) : this.#ofObject(value as Record<string, unknown>, depth);
+      this.#open.delete(value);
+    }
+  }
+
+  #weightOf(value: unknown): number {
+    return jsonWeight(value, pieceWeight, this.#wide);
+  }
+
+  /** Adjacent light elements are written together. */
+  *#ofArray(array: readonly unknown[], depth: number): Generator<string> {
+    const line = this.#line(depth + 1);
+    let before = '[';
+    let from = 0;
+    let weight = 0;
+    const group = (end: number) => `${before}${this.#members(array.slice(from, end), depth)}`;
+    for (let index = 0; index < array.length; index++) {
+      const added = this.#weightOf(array[index]);
+      if (weight + added <= pieceWeight) {
+        weight += added;
+        continue;
+      }
+      if (index > from) {
+        yield group(index);
+        before = ',';
+      }
+      from = index;
+      weight = added;
+      if (added <= pieceWeight) continue;
+      yield before + line;
+      yield* this.of(array[index], depth + 1);
+      before = ',';
+      from = index + 1;
+      weight = 0;
+    }
+    if (from < array.length) yield group(array.length);
+    yield `${this.#line(depth)}]`;
+  }
+
+  *#ofObject(object: Record<string, unknown>, depth: number): Generator<string> {
+    const line = this.#line(depth + 1);
+    const colon = this.#indent > 0 ? ': ' : ':';
+    let before = '{';
+    // A pause, if one is due, before the keys are listed.
+    if (this.#wide.has(object)) yield '';
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+      yield before + line;
+      yield* this.#ofText(key);
+      yield colon;
+      yield* this.of(value, depth + 1);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : `${this.#line(depth)}}`;
+  }
+
+  *#ofText(text: string): Generator<string> {
+    let before = '"';
+    let at = 0;
+    while (text.length - at > pieceLength) {
+      const end = at + pieceLength - (endsInPair(text, at + pieceLength) ? 1 : 0);
+      yield before + escaped(text.slice(at, end));
+      before = '';
+      at = end;
+    }
+    yield `${before}${escaped(text.slice(at))}"`;
+  }
+
+  /** The text between an array's brackets; it has at least one element. */
+  #members(array: readonly unknown[], depth: number): string {
+    const text = this.#written(array, depth) as string;
+    return text.slice(1, -1 - this.#line(depth).length);
+  }
+
+  #written(value: unknown, depth: number): string | undefined {
+    const text = JSON.stringify(value, null, this.#indent) as string | undefined;
+    return this.#indent > 0 ? text?.replaceAll('\n', this.#line(depth)) : text;
+  }
+
+  /** Text before a member at this depth. */
+  #line(depth: number): string {
+    return this.#indent > 0 ? `\n${' '.repeat(this.#indent * depth)}` : '';
+  }
+}
+
+/** The text between the quotes of a JSON string. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Whether this end of a piece separates the two surrogates of a character. */
+function endsInPair(text: string, end: number): boolean {
+  return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
+}
+
+/** Dates and similar objects define their own JSON. */
+function hasOwnForm(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}
