@@ -33,6 +33,18 @@ describe('listeners', () => {
     await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
   });
 
+  test('of one project have all places of a worker until another project has listeners', async () => {
+    const contexts = fleet.recordListeners();
+    const { context } = await fleet.worker({ LISTENERS_MAX: '4' });
+    for (let n = 0; n < 6; n += 1) await fleet.activate(listening, { project: 'large' });
+    await opened(contexts, 4);
+    const projectId = await fleet.anotherProject();
+    for (let n = 0; n < 3; n += 1) await fleet.activate(listening, { project: 'small' }, {}, projectId);
+    const openOf = (name: string) =>
+      contexts.filter(({ signal, parameter }) => !signal.aborted && parameter('project', 0) === name).length;
+    await eventually(() => openOf('small') === 2 && openOf('large') === 2 && context.sources.clock.listeners === 4);
+  });
+
   test('are taken over if their worker stops renewing them, and events of the old listener are rejected', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);

@@ -155,6 +155,19 @@ describe('polls', () => {
     expect(aborted).toBe(true);
   });
 
+  test('that never end leave places to other projects', async () => {
+    let others = 0;
+    fleet.poll = async (context) => {
+      if (context.parameter('project', 0) === 'other') others += 1;
+      else await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      return null;
+    };
+    for (let n = 0; n < 6; n += 1) await fleet.activate(everySecond, { project: 'endless' });
+    await fleet.activate(everySecond, { project: 'other' }, {}, await fleet.anotherProject());
+    await fleet.worker({ POLLS_MAX: '4' });
+    await eventually(() => others >= 3, { timeoutMs: 20_000 });
+  });
+
   test('in flight start nothing after a deactivation has returned', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -115,12 +115,16 @@ export const settings = {
     { min: 1000, max: 3_600_000 },
     'Milliseconds for which the event loop may be unresponsive; then the process is killed, so that it is restarted. Until then, a worker keeps its lease.',
   ),
-  POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Maximum number of trigger polls that one worker runs at once.'),
+  POLLS_MAX: integer(
+    20,
+    { min: 0, max: 1_000 },
+    'Maximum number of trigger polls that one worker runs at once. One project has half of them at most, if others have polls.',
+  ),
   POLL_TIMEOUT_MS: integer(60_000, { min: 1_000, max: 3_600_000 }, 'Maximum duration of a trigger poll in milliseconds.'),
   LISTENERS_MAX: integer(
     200,
     { min: 0, max: 100_000 },
-    'Maximum number of listeners (triggers that keep a connection open) per worker; 0 disables listeners on workers with this setting.',
+    'Maximum number of listeners (triggers that keep a connection open) per worker; 0 disables listeners on workers with this setting. One project has half of them at most, if others have listeners.',
   ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,

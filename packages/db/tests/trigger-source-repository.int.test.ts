@@ -53,7 +53,7 @@ const aListener = (fingerprint = 'a', nodeName = 'Broker'): NewTrigger => ({
 const activate = (...triggers: NewTrigger[]) => workflows.activate(workflowId, all, {}, triggers);
 const deactivate = () => workflows.deactivate(workflowId, all);
 const take = (kind: 'poll' | 'listen', limit = 10, from = sources, nodeTypes: string[] = []) =>
-  from.take({ kind, limit, workerId: 'worker', leaseMs, nodeTypes, except: [] });
+  from.take({ kind, limit, workerId: 'worker', leaseMs, nodeTypes, except: [], full: [] });
 async function takeOne(kind: 'poll' | 'listen'): Promise<SourceHold> {
   const [hold] = await take(kind);
   if (!hold) throw new Error('nothing to take');
@@ -95,7 +95,7 @@ describe('holds', () => {
     expect(await take('poll')).toEqual([]);
     await activate(aPoll('b'));
     const except = [{ workflowId, nodeName: 'Feed' }];
-    expect(await sources.take({ kind: 'poll', limit: 1, workerId: 'w', leaseMs, nodeTypes: [], except })).toEqual([]);
+    expect(await sources.take({ kind: 'poll', limit: 1, workerId: 'w', leaseMs, nodeTypes: [], except, full: [] })).toEqual([]);
     expect(await take('poll')).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 interface SourceClockOptions {
   triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
-  holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
+  holds: Pick<SourceHolds, 'start' | 'stop' | 'release' | 'releaseAll'>;
   credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;
   /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;
@@ -37,12 +37,13 @@ const skipMs = 60_000;
 /**
  * Takes due polls, and listeners without a holder. Runs in every worker, without a leader: Postgres
  * assigns each to one worker. Workers share listeners as they appear; a worker that starts later
- * takes listeners that become free.
+ * takes listeners that become free. While several projects have triggers, each has half of a worker's
+ * places at most, so that endless polls and many listeners of one project leave places to the others.
  */
 export class SourceClock {
   readonly #options: SourceClockOptions;
   readonly #stopping = new AbortController();
-  readonly #running: Record<SourceKind, Set<Promise<void>>> = { poll: new Set(), listen: new Set() };
+  readonly #running: Record<SourceKind, Map<SourceHold, Promise<void>>> = { poll: new Map(), listen: new Map() };
   /** Workflow and node → time until which the trigger is left to other workers. */
   readonly #skipped = new Map<string, { name: SourceName; until: number }>();
   #looks = 0;
@@ -72,7 +73,7 @@ export class SourceClock {
     const { holds, credentialWatch } = this.#options;
     credentialWatch.stop();
     holds.releaseAll();
-    await Promise.all([...this.#running.poll, ...this.#running.listen]);
+    await Promise.all([...this.#running.poll.values(), ...this.#running.listen.values()]);
     holds.stop();
     this.#options.closed();
   }
@@ -91,7 +92,8 @@ export class SourceClock {
   async #takeListeners(): Promise<void> {
     const { max, listen, triggerSources } = this.#options;
     const have = this.listeners;
-    if (have >= max.listeners) return;
+    if (have > max.listeners) return; // one that was replaced is still closing
+    if (have === max.listeners) return this.#replaceListener();
     this.#looks += 1;
     const keepsToShare = this.#looks % checksPerFullTake !== 0;
     const { listeners, workers } = await triggerSources.share();
@@ -100,12 +102,46 @@ export class SourceClock {
     await this.#take('listen', share - have, listen);
   }
 
-  async #take(kind: SourceKind, limit: number, work: (hold: SourceHold) => Promise<unknown>): Promise<void> {
-    if (limit <= 0 || this.#stopping.signal.aborted) return;
+  /** A project that had all places before other projects had listeners gives them up one by one. */
+  async #replaceListener(): Promise<void> {
+    const { holds, listen } = this.#options;
+    const [largest] = this.#largestFirst('listen');
+    if (!largest || largest.holds.length <= this.#fairShare('listen')) return;
+    if ((await this.#take('listen', 1, listen)) > 0) holds.release(largest.holds.at(-1)?.holdId ?? '');
+  }
+
+  /** Resolves to the number of triggers that it took. */
+  async #take(kind: SourceKind, limit: number, work: (hold: SourceHold) => Promise<unknown>): Promise<number> {
     const { triggerSources, workerId, nodeTypes } = this.#options;
-    const except = this.#exceptions();
-    const holds = await triggerSources.take({ kind, limit, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, except });
-    for (const hold of holds) this.#begin(kind, hold, work);
+    let count = 0;
+    while (count < limit && !this.#stopping.signal.aborted) {
+      const { full, mostOfOne } = this.#shares(kind);
+      const batch = Math.min(limit - count, mostOfOne);
+      const options = { kind, limit: batch, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, full };
+      const taken = await triggerSources.take({ ...options, except: this.#exceptions() });
+      for (const hold of taken) this.#begin(kind, hold, work);
+      count += taken.length;
+      if (taken.length < batch) break;
+    }
+    return count;
+  }
+
+  /** Projects that have their share, and how many more each of the others may have. */
+  #shares(kind: SourceKind): { full: string[]; mostOfOne: number } {
+    const share = this.#fairShare(kind);
+    const projects = this.#largestFirst(kind);
+    const full = projects.filter(({ holds }) => holds.length >= share);
+    return { full: full.map(({ projectId }) => projectId), mostOfOne: share - (projects[full.length]?.holds.length ?? 0) };
+  }
+
+  #fairShare(kind: SourceKind): number {
+    const { polls, listeners } = this.#options.max;
+    return Math.max(1, Math.floor((kind === 'poll' ? polls : listeners) / 2));
+  }
+
+  #largestFirst(kind: SourceKind): { projectId: string; holds: SourceHold[] }[] {
+    const projects = Map.groupBy(this.#running[kind].keys(), ({ projectId }) => projectId);
+    return [...projects].map(([projectId, holds]) => ({ projectId, holds })).sort((a, b) => b.holds.length - a.holds.length);
   }
 
   #exceptions(): SourceName[] {
@@ -118,8 +154,8 @@ export class SourceClock {
     const { workflowId, nodeName } = hold;
     const running: Promise<void> = work(hold)
       .catch((error: unknown) => logger.warn({ workflowId, nodeName, error: errorMessage(error) }, `${kind} left unchanged`))
-      .then(() => void this.#running[kind].delete(running));
-    this.#running[kind].add(running);
+      .then(() => void this.#running[kind].delete(hold));
+    this.#running[kind].set(hold, running);
     // Taken while the worker was stopping: released at once.
     if (this.#stopping.signal.aborted) this.#options.holds.releaseAll();
   }

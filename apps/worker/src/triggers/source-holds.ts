@@ -75,6 +75,11 @@ export class SourceHolds {
     this.#holds.delete(holdId);
   }
 
+  /** Requests the release of a hold, so that another trigger can have its place. */
+  release(holdId: string): void {
+    this.#holds.get(holdId)?.control.abort(new WorkerClosingError());
+  }
+
   /** Requests the release of all holds, because the worker is shutting down. */
   releaseAll(): void {
     for (const { control } of this.#holds.values()) control.abort(new WorkerClosingError());

@@ -79,15 +79,20 @@ export class SourceFleet {
     return this.worker({}, { ...noNodePackages, nodeTypes: new Map() });
   }
 
+  /** Id of another project. */
+  anotherProject(): Promise<string> {
+    return this.#fleet.aProject();
+  }
+
   /** Id of a new active workflow with this trigger. */
   async activate(
     source: NewTrigger,
     parameters: JsonObject = {},
     credentials: NonNullable<WorkflowNode['credentials']> = {},
+    projectId = this.projectId,
   ): Promise<string> {
     const type = source.spec.kind === 'poll' ? 'test.poller' : 'test.listener';
     const nodes = [aNode({ name: 'Source', type, parameters, credentials }), aNode({ name: 'After', type: 'base.no-op' })];
-    const { projectId } = this;
     const workflows = new WorkflowRepository(this.db.kysely);
     const created = { projectId, graph: aChain(nodes), staticData: null, meta: null, authorId: this.#fleet.userId };
     const { id } = await workflows.create(created, all);

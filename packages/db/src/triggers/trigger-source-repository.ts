@@ -43,6 +43,8 @@ export interface TakeSources {
   nodeTypes: readonly string[];
   /** Triggers that this worker cannot run. */
   except: readonly SourceName[];
+  /** Projects whose triggers are left out while other projects have triggers of the kind. */
+  full: readonly string[];
 }
 
 export interface SourceName {
@@ -179,7 +181,7 @@ const isDue = {
 
 async function takeSome(
   tx: Kysely<Tables>,
-  { kind, limit, workerId, leaseMs, nodeTypes, except }: TakeSources,
+  { kind, limit, workerId, leaseMs, nodeTypes, except, full }: TakeSources,
 ): Promise<string[]> {
   const [workflowIds, nodeNames] = [except.map((name) => name.workflowId), except.map((name) => name.nodeName)];
   const { rows } = await sql<{ hold_id: string }>`
@@ -189,6 +191,9 @@ async function takeSome(
       WHERE ${isDue[kind]} AND w.active AND (s.held_until IS NULL OR s.held_until < now())
         AND ${isForWorker(sql`s.foreign_type`, nodeTypes)}
         AND (t.workflow_id, t.node_name) NOT IN (SELECT * FROM unnest(${workflowIds}::text[], ${nodeNames}::text[]))
+        AND (w.project_id <> ALL (${full}::text[]) OR NOT EXISTS (
+          SELECT FROM triggers o JOIN workflows v ON v.id = o.workflow_id
+          WHERE o.kind = ${kind} AND v.active AND v.project_id <> ALL (${full}::text[])))
       ORDER BY greatest(t.next_at, t.retry_at) NULLS FIRST LIMIT ${limit}
       FOR UPDATE OF s SKIP LOCKED
     )
