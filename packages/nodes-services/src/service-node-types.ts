@@ -19,6 +19,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   github: ['github', 'github-trigger'],
   gitlab: ['gitlab'],
   gmail: ['gmail', 'gmail-trigger'],
+  'google-business-profile': ['google-business-profile'],
   'google-calendar': ['google-calendar', 'google-calendar-trigger'],
   'google-cloud-storage': ['google-cloud-storage'],
   'google-contacts': ['google-contacts'],

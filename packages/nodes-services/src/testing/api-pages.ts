@@ -19,6 +19,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   gitlab: ['REST API v4', 'https://docs.gitlab.com/api/rest/'],
   gmail: ['Gmail API v1', 'https://developers.google.com/workspace/gmail/api/reference/rest'],
   'google-analytics': ['Data API v1beta', 'https://developers.google.com/analytics/devguides/reporting/data/v1/rest'],
+  'google-business-profile': ['My Business API v4', 'https://developers.google.com/my-business/reference/rest'],
   'google-calendar': ['Calendar API v3', 'https://developers.google.com/workspace/calendar/api/v3/reference'],
   'google-cloud-storage': ['JSON API v1', 'https://cloud.google.com/storage/docs/json_api/v1'],
   'google-contacts': ['People API v1', 'https://developers.google.com/people/api/rest'],

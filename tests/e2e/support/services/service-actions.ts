@@ -104,6 +104,10 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  'google-business-profile': {
+    credentials: { googleBusinessProfileOAuth2Api: connected('ya29') },
+    requests: [['GET /v4/accounts/1/locations/2/reviews?pageSize=1']],
+  },
   'google-cloud-storage': {
     credentials: { googleCloudStorageOAuth2Api: connected('ya29') },
     requests: [
