@@ -135,7 +135,7 @@ interface Registry {
  */
 export function withAiTypes<T extends Registry>(registry: T): T {
   const loaders = new Map(
-    [...aiNodeTypes].flatMap(([name, loadOne]) => aiIdentifiersOf(name).map((known) => [known, loadOne])),
+    [...aiNodeTypes].flatMap(([name, loadOne]) => aiIdentifiersOf(name).map((identifier) => [identifier, loadOne])),
   );
   const find = (type: string) => loaders.get(type)?.() ?? registry.find(type);
   return { ...registry, find: (type: string) => find(type) ?? twinFor(type, find) };

@@ -58,7 +58,7 @@ async function use(kind: Kind, parameters: JsonObject, ask: (memory: Memory) => 
   }
 }
 
-const said = (question: string) =>
+const exchange = (question: string) =>
   [
     { role: 'user', content: question },
     { role: 'assistant', content: `re: ${question}` },
@@ -71,12 +71,14 @@ describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
     expect(before).toEqual([]);
     const escaped = String.raw`2'; -- \u0000`;
     for (const question of ['1\u0000', escaped, '3'])
-      await use(kind, table, (memory) => memory.append(said(question), signal).then(() => null));
+      await use(kind, table, (memory) => memory.append(exchange(question), signal).then(() => null));
     const first = kind === 'redis' ? '1\u0000' : '1';
-    expect(await use(kind, table, (memory) => memory.load({ all: true }, signal))).toEqual([first, escaped, '3'].flatMap(said));
-    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([escaped, '3'].flatMap(said));
+    expect(await use(kind, table, (memory) => memory.load({ all: true }, signal))).toEqual(
+      [first, escaped, '3'].flatMap(exchange),
+    );
+    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([escaped, '3'].flatMap(exchange));
     await use(kind, table, (memory) => memory.clear({ last: 3 }, signal).then(() => null));
-    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([...said(first), said(escaped)[0]]);
+    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([...exchange(first), exchange(escaped)[0]]);
     await use(kind, table, (memory) => memory.clear({}, signal).then(() => null));
     expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([]);
   });
@@ -85,11 +87,13 @@ describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
     const parameters = { tableName: 'concurrent', sessionKey: `${prefix}shared`, contextWindowLength: 100 };
     const questions = Array.from({ length: 8 }, (_, n) => `q${n}`);
     await Promise.all(
-      questions.map((question) => use(kind, parameters, (memory) => memory.append(said(question), signal).then(() => null))),
+      questions.map((question) =>
+        use(kind, parameters, (memory) => memory.append(exchange(question), signal).then(() => null)),
+      ),
     );
-    const kept = (await use(kind, parameters, (memory) => memory.load({}, signal))) as { content: string }[];
-    expect(kept.map(({ content }) => content).toSorted()).toEqual(
-      questions.flatMap((question) => said(question).map(({ content }) => content)).toSorted(),
+    const messages = (await use(kind, parameters, (memory) => memory.load({}, signal))) as { content: string }[];
+    expect(messages.map(({ content }) => content).toSorted()).toEqual(
+      questions.flatMap((question) => exchange(question).map(({ content }) => content)).toSorted(),
     );
   });
 
@@ -117,24 +121,24 @@ test('messages that other programs stored in Postgres are read', async () => {
     { role: 'user', content: 'old form' },
     { role: 'assistant', content: 'new form' },
   ]);
-  await use('postgres', parameters, (memory) => memory.append(said('mine'), signal).then(() => null));
+  await use('postgres', parameters, (memory) => memory.append(exchange('mine'), signal).then(() => null));
   const { rows } = await server.admin.query('SELECT message FROM app.chats ORDER BY id DESC LIMIT 2');
   expect(rows[1].message).toEqual({ type: 'human', content: 'mine', additional_kwargs: {}, response_metadata: {} });
 });
 
 test('a name is never interpreted as SQL, and a server error includes the reason', async () => {
   const evil = 'x"; DROP SCHEMA public; --';
-  await use('postgres', { tableName: evil }, (memory) => memory.append(said('a'), signal).then(() => null));
-  expect(await use('postgres', { tableName: evil }, (memory) => memory.load({}, signal))).toEqual(said('a'));
+  await use('postgres', { tableName: evil }, (memory) => memory.append(exchange('a'), signal).then(() => null));
+  expect(await use('postgres', { tableName: evil }, (memory) => memory.load({}, signal))).toEqual(exchange('a'));
   await expect(
-    use('postgres', { sessionKey: 'k'.repeat(300) }, (memory) => memory.append(said('a'), signal).then(() => null)),
+    use('postgres', { sessionKey: 'k'.repeat(300) }, (memory) => memory.append(exchange('a'), signal).then(() => null)),
   ).rejects.toThrow('too long');
 });
 
 test('a conversation in Redis expires after its TTL, and a key with another type of value is rejected', async () => {
   const client = await openRedis(redisData, { connect: toRedis } as never, signal);
   try {
-    await use('redis', { sessionTTL: 100 }, (memory) => memory.append(said('a'), signal).then(() => null));
+    await use('redis', { sessionTTL: 100 }, (memory) => memory.append(exchange('a'), signal).then(() => null));
     expect(await client.ttl(`${prefix}s`)).toBeGreaterThan(90);
     await client.set(`${prefix}text`, 'x');
     await expect(use('redis', { sessionKey: `${prefix}text` }, (memory) => memory.load({}, signal))).rejects.toMatchObject({

@@ -68,19 +68,19 @@ async function use(parameters: JsonObject, ask: (memory: Memory) => Promise<unkn
   }
 }
 
-const said = (question: string) =>
+const exchange = (question: string) =>
   [
     { role: 'user', content: question },
     { role: 'assistant', content: `re: ${question}` },
   ] as const;
-const append = (question: string) => (memory: Memory) => memory.append(said(question), signal).then(() => null);
+const append = (question: string) => (memory: Memory) => memory.append(exchange(question), signal).then(() => null);
 const all = (memory: Memory) => memory.load({ all: true }, signal);
 
 test('stores a conversation for other runs in LangChain format; the model receives the window', async () => {
   expect(await use({}, all)).toEqual([]);
   for (const question of ['1', '2']) await use({}, append(question));
-  expect(await use({}, all)).toEqual(['1', '2'].flatMap(said));
-  expect(await use({}, (memory) => memory.load({}, signal))).toEqual(said('2'));
+  expect(await use({}, all)).toEqual(['1', '2'].flatMap(exchange));
+  expect(await use({}, (memory) => memory.load({}, signal))).toEqual(exchange('2'));
   expect(sessions.get('s')?.[0]).toEqual({
     type: 'human',
     data: { content: '1', additional_kwargs: {}, response_metadata: {} },
@@ -100,8 +100,8 @@ test('is rejected without a session: conversations of all users would mix', asyn
 
 test('deletes the newest messages, or all', async () => {
   await use({}, (memory) => memory.clear({ last: 3 }, signal).then(() => null));
-  const kept = { $subtract: [{ $size: { $ifNull: ['$messages', []] } }, 3] };
-  const messages = { $cond: [{ $gt: [kept, 0] }, { $slice: ['$messages', kept] }, []] };
+  const keptCount = { $subtract: [{ $size: { $ifNull: ['$messages', []] } }, 3] };
+  const messages = { $cond: [{ $gt: [keptCount, 0] }, { $slice: ['$messages', keptCount] }, []] };
   expect(server.received.at(-1)).toMatchObject({ updates: [{ q: { sessionId: 's' }, u: [{ $set: { messages } }] }] });
   await use({}, (memory) => memory.clear({}, signal).then(() => null));
   expect(server.received.at(-1)).toMatchObject({ delete: 'n8n_chat_histories', deletes: [{ q: { sessionId: 's' } }] });

@@ -114,10 +114,10 @@ test('documents are stored in LangChain format, and found, nearest first', async
   const { json } = await insert();
   expect(json('Store')[0]).toMatchObject({ pageContent: 'aa', metadata: { kind: 'x' } });
   expect(stored[0]).toMatchObject({ text: 'aa', v: [2, 0], kind: 'x', loc: { lines: { from: 1, to: 1 } } });
-  const found = await load({ prompt: 'a', topK: 2 });
-  expect(found.texts).toEqual(['aa', 'ab']);
-  expect(found.json[0]).toMatchObject({ document: { metadata: { kind: 'x' } }, score: 2 });
-  expect(found.json[0]?.['document']).not.toHaveProperty('metadata.v');
+  const result = await load({ prompt: 'a', topK: 2 });
+  expect(result.texts).toEqual(['aa', 'ab']);
+  expect(result.json[0]).toMatchObject({ document: { metadata: { kind: 'x' } }, score: 2 });
+  expect(result.json[0]?.['document']).not.toHaveProperty('metadata.v');
 });
 
 test('a metadata filter is a filter of the search', async () => {
@@ -148,8 +148,8 @@ test('an agent searches the collection with a tool', async () => {
 
 test('the fields of other programs are used, and a missing index name is an error', async () => {
   stored.push({ content: 'ab', v: [1, 1], page: 7 });
-  const found = await load({ prompt: 'a', metadata_field: 'content' });
-  expect(found.json).toEqual([{ document: { pageContent: 'ab', metadata: { page: 7 } }, score: 1 }]);
+  const result = await load({ prompt: 'a', metadata_field: 'content' });
+  expect(result.json).toEqual([{ document: { pageContent: 'ab', metadata: { page: 7 } }, score: 1 }]);
   expect((await load({ prompt: 'a', vectorIndexName: '' })).outcome).toMatchObject({ status: 'error' });
 });
 

@@ -67,14 +67,14 @@ const documents = [
   { text: 'bbb', kind: 'y' },
 ];
 const odd = String.raw`c \u0000 \ud83d`;
-const texts = (found: JsonObject[]) => found.map(({ document }) => (document as JsonObject)['pageContent']);
+const texts = (records: JsonObject[]) => records.map(({ document }) => (document as JsonObject)['pageContent']);
 
 test('a missing table is created, and documents are found, nearest first, by each distance and by their metadata', async () => {
   const table = { tableName: 'animals' };
   await run({ mode: 'insert', ...table }, documents);
-  const found = await run({ mode: 'load', ...table, prompt: 'aa', topK: 2 });
-  expect(texts(found)).toEqual(["a'; DROP TABLE x; --", 'ab']);
-  expect(found[0]).toMatchObject({ document: { metadata: { kind: 'x' } }, score: expect.any(Number) });
+  const results = await run({ mode: 'load', ...table, prompt: 'aa', topK: 2 });
+  expect(texts(results)).toEqual(["a'; DROP TABLE x; --", 'ab']);
+  expect(results[0]).toMatchObject({ document: { metadata: { kind: 'x' } }, score: expect.any(Number) });
   const metadata = { metadataValues: [{ name: 'kind', value: 'y' }] };
   expect(texts(await run({ mode: 'load', ...table, prompt: 'aa', options: { metadata } }))).toEqual(['ab', 'bbb']);
   const by = async (distanceStrategy: string) =>
@@ -85,8 +85,8 @@ test('a missing table is created, and documents are found, nearest first, by eac
 test('a string may contain escape sequences of characters that Postgres rejects', async () => {
   await run({ mode: 'insert', tableName: 'escapes' }, [{ text: `${odd}\ud83d`, kind: odd }]);
   const metadata = { metadataValues: [{ name: 'kind', value: odd }] };
-  const found = await run({ mode: 'load', tableName: 'escapes', prompt: 'a', options: { metadata } });
-  expect(texts(found)).toEqual([`${odd}\ufffd`]);
+  const results = await run({ mode: 'load', tableName: 'escapes', prompt: 'a', options: { metadata } });
+  expect(texts(results)).toEqual([`${odd}\ufffd`]);
 });
 
 test('collections share a table, and each finds its own documents', async () => {

@@ -81,7 +81,7 @@ const stallOf = (type: NodeType, attack: Attack, endMs = attackMs): Promise<numb
 async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise<number> {
   const { parameters, items = [{}], cursor, status = 200, answer } = attack;
   const { credentials = [] } = type.description;
-  const given = Object.fromEntries(credentials.map(({ name }) => [name, account]));
+  const credentialsByName = Object.fromEntries(credentials.map(({ name }) => [name, account]));
   const ending = new AbortController();
   const bodies = new Map<string, Buffer>();
   // Created before the run, so that its cost is not attributed to the node. A response that depends
@@ -99,7 +99,7 @@ async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise
     json: items,
     typeVersion: newest(type),
     http: { request },
-    credentials: given,
+    credentials: credentialsByName,
     signal: ending.signal,
   };
   const context = fakeContext(run);

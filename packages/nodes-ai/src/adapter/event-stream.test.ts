@@ -12,10 +12,10 @@ async function read(bytes: Buffer, pieceLength = bytes.length) {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
   }
-  const found: { headers: object; text: string }[] = [];
+  const decoded: { headers: object; text: string }[] = [];
   for await (const { headers, payload } of streamMessages(pieces()))
-    found.push({ headers: Object.fromEntries(headers), text: Buffer.from(payload).toString('utf8') });
-  return found;
+    decoded.push({ headers: Object.fromEntries(headers), text: Buffer.from(payload).toString('utf8') });
+  return decoded;
 }
 
 test.each([1, 2, 11, 13, 64, 100_000])('messages are assembled from chunks of %i bytes', async (pieceLength) => {

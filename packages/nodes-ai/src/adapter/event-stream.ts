@@ -94,9 +94,9 @@ function headersOf(bytes: Buffer): Map<string, string> {
   while (at < bytes.length) {
     const name = take(take(1).readUInt8()).toString('utf8');
     const type = take(1).readUInt8();
-    const known = valueBytes[type];
-    if (known === undefined) throw unreadable('a header has an unknown type');
-    const value = take(known < 0 ? take(2).readUInt16BE() : known);
+    const byteCount = valueBytes[type];
+    if (byteCount === undefined) throw unreadable('a header has an unknown type');
+    const value = take(byteCount < 0 ? take(2).readUInt16BE() : byteCount);
     if (type === textType) headers.set(name, value.toString('utf8'));
   }
   return headers;

@@ -63,7 +63,7 @@ const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** Returns the response; resolves when its body was read, was canceled, or failed. */
 async function passOn(
   response: HttpStreamedResponse,
-  taken: (response: Response) => void,
+  onResponse: (response: Response) => void,
   failed: (error: unknown) => void,
 ): Promise<void> {
   const { status, statusText } = response;
@@ -73,7 +73,7 @@ async function passOn(
   const ended = Promise.withResolvers<void>();
   const body = withoutBody.has(status) ? null : readable(response.body, ended.resolve, failed);
   if (!body) ended.resolve();
-  taken(new Response(body, { status, statusText, headers }));
+  onResponse(new Response(body, { status, statusText, headers }));
   await ended.promise;
 }
 

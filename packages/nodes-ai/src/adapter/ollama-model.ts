@@ -178,7 +178,7 @@ class Answer {
     return {
       content: [...content, ...calls],
       text: this.#text,
-      toolCalls: calls.map(({ id, name, input: given }) => ({ id, name, input: given })),
+      toolCalls: calls.map(({ id, name, input: parameters }) => ({ id, name, input: parameters })),
       finishReason: calls.length > 0 ? 'toolCalls' : reason === 'length' ? 'length' : 'stop',
       usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
     };

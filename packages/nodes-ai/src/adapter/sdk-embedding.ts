@@ -21,12 +21,12 @@ export class SdkEmbedding implements Embedding {
   readonly #kept: KeptVectors;
   readonly #settings: EmbeddingSettings;
 
-  /** @param kept took the vectors out of the answers that the model reads. */
-  constructor(model: EmbeddingModelV4, kept: KeptVectors, settings: EmbeddingSettings) {
+  /** @param keptVectors took the vectors out of the answers that the model reads. */
+  constructor(model: EmbeddingModelV4, keptVectors: KeptVectors, settings: EmbeddingSettings) {
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.#model = model;
-    this.#kept = kept;
+    this.#kept = keptVectors;
     this.#settings = settings;
   }
 

@@ -70,10 +70,10 @@ function toResultPart(part: MessagePart): Results {
   if (part.type !== 'toolResult') return [];
   const { id, name, output, isError } = part;
   const isText = typeof output === 'string';
-  const shown = isText
+  const toolOutput = isText
     ? ({ type: isError ? 'error-text' : 'text', value: output } as const)
     : ({ type: isError ? 'error-json' : 'json', value: output } as const);
-  return [{ type: 'tool-result', toolCallId: id, toolName: name, output: shown }];
+  return [{ type: 'tool-result', toolCallId: id, toolName: name, output: toolOutput }];
 }
 
 function toFilePart({ mediaType, data, fileName }: FilePart): LanguageModelV4FilePart {

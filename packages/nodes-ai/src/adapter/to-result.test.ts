@@ -12,17 +12,21 @@ const call = (providerExecuted: boolean): LanguageModelV4Content => ({
   ...{ type: 'tool-call', toolCallId: 'c', toolName: 't', input: '{}' },
   providerExecuted,
 });
-const kept = (...content: LanguageModelV4Content[]) =>
+const keptParts = (...content: LanguageModelV4Content[]) =>
   toModelResult(content, finish, usage).content.map((part) => (part.type === 'reasoning' ? part.text : part.type));
 
 test('only reasoning that led to a provider-run call is omitted', () => {
-  expect(kept(thought('a'), thought('b'), call(true), thought('c'), call(false), thought('d'))).toEqual(['c', 'toolCall', 'd']);
+  expect(keptParts(thought('a'), thought('b'), call(true), thought('c'), call(false), thought('d'))).toEqual([
+    'c',
+    'toolCall',
+    'd',
+  ]);
 });
 
 // Searching for the end of the reasoning from each part takes longer than the test timeout.
 test('an answer may contain hundreds of thousands of reasoning parts', () => {
   const thoughts = Array.from({ length: 500_000 }, () => thought(''));
-  expect(kept(...thoughts.slice(0, 10), call(true))).toEqual([]);
+  expect(keptParts(...thoughts.slice(0, 10), call(true))).toEqual([]);
   expect(toModelResult(thoughts, finish, usage).content).toHaveLength(500_000);
 });
 

@@ -26,12 +26,12 @@ export function toModelResult(
  */
 function withoutThoughtsOfProviderCalls(content: readonly LanguageModelV4Content[]): LanguageModelV4Content[] {
   let isNextByProvider = false; // whether the provider ran the next part that is not reasoning
-  const kept = content.toReversed().filter((part) => {
+  const keptParts = content.toReversed().filter((part) => {
     if (part.type === 'reasoning') return !isNextByProvider;
     isNextByProvider = part.type === 'tool-call' && part.providerExecuted === true;
     return true;
   });
-  return kept.reverse();
+  return keptParts.reverse();
 }
 
 function toPart(part: LanguageModelV4Content): MessagePart[] {

@@ -27,10 +27,10 @@ export function vertexEmbedding({ modelId, address, fetch: send }: VertexOptions
       const url = `${address}/models/${encodeURIComponent(modelId)}:predict`;
       const answer = await postedJson(send, url, { instances: values.map((content) => ({ content })) }, abortSignal);
       const predictions = isJsonObject(answer) && Array.isArray(answer['predictions']) ? answer['predictions'] : [];
-      const found = predictions.map((prediction) => objectIn(prediction, 'embeddings'));
-      const counts = found.map((embedding) => Number(objectIn(embedding, 'statistics')['token_count'] ?? 0));
+      const embeddings = predictions.map((prediction) => objectIn(prediction, 'embeddings'));
+      const counts = embeddings.map((embedding) => Number(objectIn(embedding, 'statistics')['token_count'] ?? 0));
       return {
-        embeddings: found.map((embedding) => vectorIn(embedding['values'])),
+        embeddings: embeddings.map((embedding) => vectorIn(embedding['values'])),
         usage: { tokens: counts.reduce((sum, count) => sum + count, 0) },
         warnings: [],
       };

@@ -251,8 +251,8 @@ test('Titan receives one text per request', async () => {
 test.each([
   ['a list', (vectors: number[][]) => vectors],
   ['a list by type', (vectors: number[][]) => ({ float: vectors })],
-])('Cohere gets all texts in one request, and returns %s', async (_, shown) => {
-  const { received } = await start([], ({ texts: sent }) => ({ embeddings: shown((sent as string[]).map(vectorOf)) }));
+])('Cohere gets all texts in one request, and returns %s', async (_, arrange) => {
+  const { received } = await start([], ({ texts: sent }) => ({ embeddings: arrange((sent as string[]).map(vectorOf)) }));
   const { json } = await embed('cohere.embed-multilingual-v3');
   expect(json('Asker')[0]?.['result']).toMatchObject({ vectors: three });
   expect(received.map(({ body }) => body)).toEqual([{ texts, input_type: 'search_document', truncate: 'END' }]);

@@ -211,8 +211,8 @@ const ask = async (
   options: JsonObject = { maxRetries: 0 },
   typeVersion?: number,
 ) => {
-  const asked = { ...node(provider, { ...provider.model, options }), ...(typeVersion !== undefined && { typeVersion }) };
-  const run = await askWith(engine, asked, (model, signal) => model.generate(request, signal));
+  const modelNode = { ...node(provider, { ...provider.model, options }), ...(typeVersion !== undefined && { typeVersion }) };
+  const run = await askWith(engine, modelNode, (model, signal) => model.generate(request, signal));
   return { ...run, result: run.json('Asker')[0]?.['result'] as unknown as ModelResult };
 };
 const stream = async (provider: Provider) => {

@@ -67,20 +67,24 @@ describe('the auto-fixing parser', () => {
     };
     const ask = (parser: OutputParser, signal: AbortSignal) => parser.parse(answer, signal);
     const { outcome, json } = await askSubNode(engine, 'ai_outputParser', supplier, ask, { nodes });
-    return { outcome, result: json('Asker')[0]?.['result'], asked: model.requests.map(({ messages }) => messages[0]?.content) };
+    return {
+      outcome,
+      result: json('Asker')[0]?.['result'],
+      prompts: model.requests.map(({ messages }) => messages[0]?.content),
+    };
   }
 
   test('asks the model only about an answer that the parser rejects', async () => {
-    expect(await fixed('yes', ['no'])).toMatchObject({ result: 'yes', asked: [] });
-    const { result, asked } = await fixed('maybe', ['no']);
+    expect(await fixed('yes', ['no'])).toMatchObject({ result: 'yes', prompts: [] });
+    const { result, prompts } = await fixed('maybe', ['no']);
     expect(result).toBe('no');
-    for (const part of ['Answer yes or no.', 'maybe', '"maybe" is neither']) expect(asked[0]).toContain(part);
+    for (const part of ['Answer yes or no.', 'maybe', '"maybe" is neither']) expect(prompts[0]).toContain(part);
   });
 
   test('uses the prompt of the node, and fails if the correction is rejected, too', async () => {
     const prompt = '{error} / {completion} / {instructions} / {other}';
-    const { outcome, asked } = await fixed('{error}', ['perhaps'], { options: { prompt } });
-    expect(asked).toEqual(['"{error}" is neither / {error} / Answer yes or no. / {other}']);
+    const { outcome, prompts } = await fixed('{error}', ['perhaps'], { options: { prompt } });
+    expect(prompts).toEqual(['"{error}" is neither / {error} / Answer yes or no. / {other}']);
     expect(outcome).toMatchObject({ status: 'error', error: { message: '"perhaps" is neither' } });
   });
 

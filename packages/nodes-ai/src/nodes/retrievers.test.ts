@@ -18,10 +18,10 @@ async function retrieve(
   find: (query: string) => TextDocument[] = () => [],
 ) {
   const model = scriptedModel(answers);
-  const asked: string[] = [];
+  const queries: string[] = [];
   const inner: Retriever = {
     retrieve: async (query) => {
-      asked.push(query);
+      queries.push(query);
       return find(query);
     },
   };
@@ -36,26 +36,26 @@ async function retrieve(
     (retriever, signal) => retriever.retrieve('cats?', signal),
     { nodes },
   );
-  return { ...run, model, asked, found: run.json('Asker')[0]?.['result'] };
+  return { ...run, model, queries, documents: run.json('Asker')[0]?.['result'] };
 }
 
 test('every variant of a question is searched, and each document is returned once', async () => {
-  const { asked, found, model } = await retrieve(
+  const { queries, documents, model } = await retrieve(
     'retrieverMultiQuery',
     { options: { queryCount: 2 } },
     ['  cat sounds \n\nwhat cats do\ncat sounds\na third one'],
     (query) => [document('both'), document(query)],
   );
-  expect(asked).toEqual(['cat sounds', 'what cats do']);
-  expect(found).toEqual(['both', 'cat sounds', 'what cats do'].map(document));
+  expect(queries).toEqual(['cat sounds', 'what cats do']);
+  expect(documents).toEqual(['both', 'cat sounds', 'what cats do'].map(document));
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Write 2 different versions');
 });
 
 test('the prompt for variants can be replaced, and at most 20 variants are searched', async () => {
   const lines = Array.from({ length: 50 }, (_, index) => `wording ${index}`).join('\n');
   const options = { queryCount: 1_000, prompt: '{queryCount} times: {question}' };
-  const { asked, model } = await retrieve('retrieverMultiQuery', { options }, [lines]);
-  expect(asked).toHaveLength(20);
+  const { queries, model } = await retrieve('retrieverMultiQuery', { options }, [lines]);
+  expect(queries).toHaveLength(20);
   expect(model.requests[0]?.messages[0]?.content).toBe('20 times: cats?');
 });
 
@@ -65,10 +65,10 @@ test('an answer without variants is an error', async () => {
 });
 
 test('documents are shortened to the parts relevant to the question; others are omitted', async () => {
-  const { found, model } = await retrieve('retrieverContextualCompression', {}, [' Cats purr. ', 'NO_OUTPUT', ''], () =>
+  const { documents, model } = await retrieve('retrieverContextualCompression', {}, [' Cats purr. ', 'NO_OUTPUT', ''], () =>
     ['Cats purr. Dogs bark.', 'Fish', 'Birds'].map(document),
   );
-  expect(found).toEqual([{ text: 'Cats purr.', metadata: { from: 'Cats purr. Dogs bark.' } }]);
+  expect(documents).toEqual([{ text: 'Cats purr.', metadata: { from: 'Cats purr. Dogs bark.' } }]);
   expect(model.requests).toHaveLength(3);
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Question: cats?');
 });

@@ -108,7 +108,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     engine.run({ Store: node({ mode: 'insert', ...parameters }), Embedder: embedder('Store'), Loader: loader }, items);
   const load = async (parameters: JsonObject) => {
     const run = await engine.run({ Store: node({ mode: 'load', ...parameters }), Embedder: embedder('Store') });
-    return { ...run, found: run.json('Store').map(({ document }) => (document as JsonObject)['pageContent']) };
+    return { ...run, contents: run.json('Store').map(({ document }) => (document as JsonObject)['pageContent']) };
   };
 
   test('documents that were inserted are found, nearest first, with their metadata', async () => {
@@ -116,15 +116,15 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(inserted.outcome).toMatchObject({ status: 'success' });
     expect(inserted.json('Store')).toHaveLength(4);
     expect(inserted.json('Store')[0]).toMatchObject({ pageContent: 'the cat', metadata: { kind: 'pet' } });
-    const { found, json } = await load({ prompt: 'dog', topK: 2 });
-    expect(found).toEqual(['the dog and the dog', 'the dog']);
+    const { contents, json } = await load({ prompt: 'dog', topK: 2 });
+    expect(contents).toEqual(['the dog and the dog', 'the dog']);
     expect(json('Store')[0]).toMatchObject({ document: { metadata: { kind: 'pet' } }, score: scoreOf(2) });
   });
 
   test('a metadata filter applies', async () => {
     await insert();
     const options = { metadata: { metadataValues: [{ name: 'kind', value: 'wild' }] } };
-    expect((await load({ prompt: 'dog', topK: 1, options })).found).toEqual(['the dog']);
+    expect((await load({ prompt: 'dog', topK: 1, options })).contents).toEqual(['the dog']);
   });
 
   test('metadata is omitted if the node disables it', async () => {

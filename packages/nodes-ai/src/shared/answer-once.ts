@@ -22,9 +22,9 @@ export interface Question {
  */
 export async function answerOnce(question: Question): Promise<{ output: JsonValue; text: string }> {
   const { models, messages, parser, signal, maxCorrections = 2 } = question;
-  const asked: ChatMessage[] = parser ? withInstructions(messages, parser) : [...messages];
+  const conversation: ChatMessage[] = parser ? withInstructions(messages, parser) : [...messages];
   for (let corrections = 0; ; corrections += 1) {
-    const answer = await askModel(models, { messages: asked }, signal);
+    const answer = await askModel(models, { messages: conversation }, signal);
     assertAnswered(answer, parser !== undefined);
     const { text, content } = answer;
     if (!parser) return { output: text, text };
@@ -32,7 +32,10 @@ export async function answerOnce(question: Question): Promise<{ output: JsonValu
       return { output: await parser.parse(text, signal), text };
     } catch (error) {
       if (signal.aborted || !isNodeOperationError(error) || corrections >= maxCorrections) throw error;
-      asked.push({ role: 'assistant', content }, { role: 'user', content: `${error.message}\n\n${parser.instructions}` });
+      conversation.push(
+        { role: 'assistant', content },
+        { role: 'user', content: `${error.message}\n\n${parser.instructions}` },
+      );
     }
   }
 }

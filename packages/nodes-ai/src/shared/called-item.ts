@@ -25,8 +25,8 @@ export function fieldsInput(context: ExecuteContext, input: JsonObject, itemInde
 }
 
 /** Adds the values of the parameter `fields`. */
-export function withFields(context: ExecuteContext, given: JsonObject, itemIndex: number): JsonObject {
-  const json: JsonObject = { ...given };
+export function withFields(context: ExecuteContext, fields: JsonObject, itemIndex: number): JsonObject {
+  const json: JsonObject = { ...fields };
   for (const entry of listParameter(context, 'fields.values', itemIndex)) {
     const name = String(entry['name'] ?? '');
     if (name !== '') setOwn(json, name, valueIn(entry, name, itemIndex));

@@ -65,7 +65,7 @@ async function start({ type, typeVersion, credential, format, parameters }: Prov
   const { origin } = server;
   data['c1'] = { apiKey: 'key-1', url: type === 'openAi' ? `${origin}/v1` : origin, host: origin, baseUrl: origin };
   const acted: JsonValue[] = [];
-  const found: JsonObject[] = [];
+  const callItems: JsonObject[] = [];
   const act = {
     name: 'act',
     description: 'acts',
@@ -77,8 +77,8 @@ async function start({ type, typeVersion, credential, format, parameters }: Prov
     Act: { type: supplierType('act', 'ai_tool', () => act) as NodeType, to: { Ask: 'ai_tool' } },
     Find: { type: 'ai.tool-workflow', typeVersion: 2.2, parameters: { workflowId: 'sub' }, to: { Ask: 'ai_tool' } },
   };
-  const called = { sub: (json: JsonObject[]) => [{ number: found.push(...json) }] };
-  return { server, acted, found, run: (overrides = {}) => engine.run(nodes, [{}], { called, ...overrides }) };
+  const called = { sub: (json: JsonObject[]) => [{ number: callItems.push(...json) }] };
+  return { server, acted, callItems, run: (overrides = {}) => engine.run(nodes, [{}], { called, ...overrides }) };
 }
 
 /** A model words its calls differently each time. */
@@ -88,13 +88,13 @@ const act = (what: string): ServerAnswer => ({ calls: [{ name: 'act', input: { w
 describe.each(Object.entries(providers))('%s', (_, provider) => {
   test('after the wait for a called workflow, no model or tool call is repeated', async () => {
     const answers = [act('red'), find('green'), act('blue'), find('gray'), { text: 'done' }];
-    const { server, acted, found, run } = await start(provider, answers);
+    const { server, acted, callItems, run } = await start(provider, answers);
     const { outcome, json, uses } = await run();
     await server.close();
     expect(outcome).toMatchObject({ status: 'success' });
     expect(JSON.stringify(json('Ask'))).toContain('done');
     expect(acted).toEqual([{ what: 'red' }, { what: 'blue' }]);
-    expect(found).toEqual([{ query: 'green' }, { query: 'gray' }]);
+    expect(callItems).toEqual([{ query: 'green' }, { query: 'gray' }]);
     expect(server.received).toHaveLength(5);
     const conversation = JSON.stringify(server.received.at(-1)?.body);
     for (const word of ['red', 'green', 'blue', 'gray']) expect(conversation).toContain(word);

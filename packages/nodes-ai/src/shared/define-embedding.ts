@@ -47,10 +47,10 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
       const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
-      const kept = new KeptVectors();
-      const access = await accessOf(context, itemIndex, credential, (fetch) => kept.around(fetch));
+      const keptVectors = new KeptVectors();
+      const access = await accessOf(context, itemIndex, credential, (fetch) => keptVectors.around(fetch));
       const use = { context, itemIndex, modelId, ...access };
-      return new SdkEmbedding(await source.open(use), kept, {
+      return new SdkEmbedding(await source.open(use), keptVectors, {
         maxRetries: 2,
         batchSize: Math.max(1, Math.trunc(numberParameter(context, 'options.batchSize', itemIndex, 512))),
         ...source.settings?.(use),

@@ -10,8 +10,8 @@ interface MadeFile {
 }
 
 /** An item with a file that a model generated; its JSON describes the file. */
-export async function fileItem(context: ExecuteContext, itemIndex: number, made: MadeFile): Promise<Item> {
-  const { property, bytes, mimeType, fileName = '', json = {} } = made;
+export async function fileItem(context: ExecuteContext, itemIndex: number, madeFile: MadeFile): Promise<Item> {
+  const { property, bytes, mimeType, fileName = '', json = {} } = madeFile;
   const file = await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType });
   return { json: { ...json, ...described(file) }, binary: { [property]: file }, pairedItem: { item: itemIndex } };
 }

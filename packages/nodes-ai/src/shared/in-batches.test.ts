@@ -11,8 +11,8 @@ async function elapsed(batching: JsonObject, batchSize?: number): Promise<number
     signal: new AbortController().signal,
   };
   const start = performance.now();
-  const found = await inBatches(context as ExecuteContext, async (item) => item, batchSize);
-  expect(found).toHaveLength(5);
+  const results = await inBatches(context as ExecuteContext, async (item) => item, batchSize);
+  expect(results).toHaveLength(5);
   return performance.now() - start;
 }
 

@@ -54,8 +54,8 @@ export function modelIdOf(context: ExecuteContext, itemIndex: number, name: stri
 }
 
 /** Editor methods that list a provider's models. A function returns the list for the node's parameters. */
-export function modelMethods(given: ModelList | ((context: MethodContext) => ModelList)): NodeMethods {
-  const listed = (context: MethodContext) => listedModels(context, typeof given === 'function' ? given(context) : given);
+export function modelMethods(list: ModelList | ((context: MethodContext) => ModelList)): NodeMethods {
+  const listed = (context: MethodContext) => listedModels(context, typeof list === 'function' ? list(context) : list);
   return {
     loadOptions: { getModels: listed },
     listSearch: {

@@ -2,7 +2,7 @@ import type { ExecuteContext, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, number, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import type { ModelSettings } from '../adapter/sdk-language-model.ts';
 
-const known = {
+const options = {
   temperature: number('temperature', 'Sampling Temperature', 0.7, 'Randomness of the answer; 0: least'),
   maxTokens: number('maxTokens', 'Maximum Number of Tokens', -1, 'Most tokens of the answer; -1: as the provider decides'),
   maxOutputTokens: number('maxOutputTokens', 'Maximum Number of Tokens', 2_048, 'Most tokens of the answer'),
@@ -20,7 +20,7 @@ const known = {
   timeout: number('timeout', 'Timeout', 60_000, 'Milliseconds until the whole answer has arrived'),
   maxRetries: number('maxRetries', 'Max Retries', 2, 'How often a call is repeated after an error that may pass'),
 } satisfies Record<string, NodeProperty>;
-type ChatOption = keyof typeof known;
+type ChatOption = keyof typeof options;
 
 const compatible = ['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty'] as const;
 
@@ -29,7 +29,7 @@ const compatible = ['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'pre
  * `timeout` and `maxRetries`.
  */
 export function chatOptions(names: readonly ChatOption[] = compatible, more: readonly NodeProperty[] = []): NodeProperty[] {
-  return [...names.map((name) => known[name]), ...more, known.timeout, known.maxRetries];
+  return [...names.map((name) => options[name]), ...more, options.timeout, options.maxRetries];
 }
 
 /** The values of `chatOptions` that are set. */

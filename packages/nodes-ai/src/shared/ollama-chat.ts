@@ -10,7 +10,7 @@ import { ollamaAddress, ollamaModels, ollamaOptions } from './ollama.ts';
 const fallback = 'llama3.2';
 
 /** Model parameter → Ollama option and its property. https://docs.ollama.com/modelfile */
-const known: Readonly<Record<string, readonly [option: string, property: NodeProperty]>> = {
+const modelOptions: Readonly<Record<string, readonly [option: string, property: NodeProperty]>> = {
   temperature: ['temperature', number('temperature', 'Sampling Temperature', 0.7, 'Randomness of the answer; 0: least')],
   topK: ['top_k', number('topK', 'Top K', -1, 'Number of likely tokens that are considered; -1: as the model decides')],
   topP: ['top_p', number('topP', 'Top P', 1, 'Share of likely tokens that are considered')],
@@ -58,7 +58,7 @@ export function ollamaChatModel(name: string, displayName: string): NodeType {
       properties: [
         modelProperty('model', fallback),
         options([
-          ...Object.values(known).map(([, property]) => property),
+          ...Object.values(modelOptions).map(([, property]) => property),
           text('keepAlive', 'Keep Alive', 'How long the model stays in memory, as `5m`', { default: '5m' }),
           choice('format', 'Output Format', choices(['default', 'Default'], ['json', 'JSON', 'The prompt must ask for JSON'])),
           number('timeout', 'Timeout', 60_000, 'Milliseconds until the whole answer has arrived'),
@@ -82,7 +82,7 @@ export function ollamaChatModel(name: string, displayName: string): NodeType {
 }
 
 function bodyOf(context: ExecuteContext, itemIndex: number): JsonObject {
-  const values = Object.entries(known).flatMap(([name, [option]]): [string, JsonValue][] => {
+  const values = Object.entries(modelOptions).flatMap(([name, [option]]): [string, JsonValue][] => {
     const value = context.parameter<JsonValue>(`options.${name}`, itemIndex) ?? null;
     return value === null || (positiveOnly.has(name) && Number(value) <= 0) ? [] : [[option, value]];
   });

@@ -37,11 +37,11 @@ export async function runTools(run: ToolRun, calls: readonly ToolCall[]): Promis
     });
   const byName = new Map(run.tools.map((tool) => [tool.name, tool]));
   const names = [...byName.keys()];
-  const known = [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ['…'] : [])].join(', ') || 'none';
-  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, run, known)));
+  const toolNames = [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ['…'] : [])].join(', ') || 'none';
+  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, run, toolNames)));
 }
 
-async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, known: string): Promise<ToolResultPart> {
+async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, toolNames: string): Promise<ToolResultPart> {
   const { id, name, input } = call;
   const result = (output: JsonValue, isError: boolean): ToolResultPart => ({
     type: 'toolResult',
@@ -50,7 +50,7 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, kno
     output,
     ...(isError && { isError }),
   });
-  if (!tool) return result(`There is no tool "${name}". Tools: ${known}.`, true);
+  if (!tool) return result(`There is no tool "${name}". Tools: ${toolNames}.`, true);
   const problems = typeof input === 'string' ? [notParsed] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
   try {

@@ -32,9 +32,9 @@ export async function splitDocuments(
   try {
     for (const { text, metadata } of documents) {
       if (slice.isOver) await slice.next();
-      const found = await split(text, { owner: context.workflow, signal, size: text.length });
-      if (chunks.length + found.length > maxChunks) throw tooMany();
-      for (const { text: chunk, from, to } of found)
+      const pieces = await split(text, { owner: context.workflow, signal, size: text.length });
+      if (chunks.length + pieces.length > maxChunks) throw tooMany();
+      for (const { text: chunk, from, to } of pieces)
         chunks.push({ text: chunk, metadata: { ...metadata, loc: { lines: { from, to } } } });
     }
   } catch (error) {

@@ -46,8 +46,8 @@ describe('splitText', () => {
       const size = 12 + random(40);
       const chunks = splitText(text, recursive(size, random(size)));
       expect(chunks.every((chunk) => chunk.length <= size)).toBe(true);
-      const found = new Set(chunks.flatMap((chunk) => chunk.split(/\s+/)));
-      expect(words.filter((word) => !found.has(word))).toEqual([]);
+      const keptWords = new Set(chunks.flatMap((chunk) => chunk.split(/\s+/)));
+      expect(words.filter((word) => !keptWords.has(word))).toEqual([]);
     }
   });
 });

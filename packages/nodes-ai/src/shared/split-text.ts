@@ -46,10 +46,10 @@ const lookAheadLength = 64 * 1024;
 export function* located(text: string, chunks: Iterable<string>): Generator<Chunk> {
   let [at, start, line] = [0, 0, 1];
   for (const chunk of chunks) {
-    const found = text.slice(start, start + chunk.length + lookAheadLength).indexOf(chunk);
-    if (found >= 0) {
-      line += breaksIn(text.slice(at, start + found));
-      at = start + found;
+    const offset = text.slice(start, start + chunk.length + lookAheadLength).indexOf(chunk);
+    if (offset >= 0) {
+      line += breaksIn(text.slice(at, start + offset));
+      at = start + offset;
       start = at + 1;
     }
     yield { text: chunk, from: line, to: line + breaksIn(chunk) };
@@ -93,15 +93,15 @@ export const tooMany = (): RangeError => new RangeError(`it has more than ${maxC
 
 /** The first separator that occurs, and those after it. */
 function chosen(separators: readonly string[], text: string): { separator: string; finer: readonly string[] } {
-  const found = separators.findIndex((separator) => separator === '' || text.includes(separator));
-  const at = found < 0 ? separators.length - 1 : found;
+  const separatorIndex = separators.findIndex((separator) => separator === '' || text.includes(separator));
+  const at = separatorIndex < 0 ? separators.length - 1 : separatorIndex;
   return { separator: separators[at] ?? '', finer: separators.slice(at + 1) };
 }
 
 function piecesOf(text: string, separator: string, keepsSeparator: boolean): string[] {
   const pieces = text.split(separator);
-  const kept = keepsSeparator ? pieces.map((piece, index) => (index === 0 ? piece : separator + piece)) : pieces;
-  return kept.filter((piece) => piece !== '');
+  const withSeparators = keepsSeparator ? pieces.map((piece, index) => (index === 0 ? piece : separator + piece)) : pieces;
+  return withSeparators.filter((piece) => piece !== '');
 }
 
 /** Pieces of fixed length, for text without separators. */

@@ -126,12 +126,12 @@ async function update(context: ExecuteContext, itemIndex: number, store: StoreCl
 }
 
 async function load(context: ExecuteContext, itemIndex: number, store: StoreClient): Promise<Item[]> {
-  const found = await search(context, itemIndex, store, {
+  const documents = await search(context, itemIndex, store, {
     text: requiredText(context, 'prompt', itemIndex),
     topK: topKOf(context, itemIndex),
   });
   const withMetadata = booleanParameter(context, 'includeDocumentMetadata', itemIndex, true);
-  return found.map(({ text, metadata, score }) => ({
+  return documents.map(({ text, metadata, score }) => ({
     json: { document: { ...(withMetadata && { metadata }), pageContent: text }, score },
     pairedItem: { item: itemIndex },
   }));
@@ -149,15 +149,15 @@ async function search(
 ): Promise<readonly FoundDocument[]> {
   const embedding = await embeddingOf(context, itemIndex);
   const { vectors } = await embedding.embed([text], context.signal);
-  const found = await store.search({ vector: vectors[0] ?? [], topK, filter: filter ?? filterOf(context, itemIndex) });
-  if (!booleanParameter(context, 'useReranker', itemIndex, false)) return found;
+  const documents = await store.search({ vector: vectors[0] ?? [], topK, filter: filter ?? filterOf(context, itemIndex) });
+  if (!booleanParameter(context, 'useReranker', itemIndex, false)) return documents;
   const [reranker] = await context.connected('ai_reranker', itemIndex);
   if (!reranker)
     throw new NodeOperationError('no reranker is connected', {
       itemIndex,
       description: 'Connect one, or turn "Rerank Results" off',
     });
-  return reranker.value.rerank({ query: text, documents: found }, context.signal);
+  return reranker.value.rerank({ query: text, documents }, context.signal);
 }
 
 function filterOf(context: ExecuteContext, itemIndex: number): JsonObject {
@@ -170,12 +170,12 @@ function filterOf(context: ExecuteContext, itemIndex: number): JsonObject {
 /** The modes that supply a vector store, or a tool that searches it. */
 export function supplyStore(context: ExecuteContext, itemIndex: number, open: OpenStore): VectorStore | Tool {
   const mode = choiceParameter(context, 'mode', itemIndex, storeModes, 'retrieve');
-  const found = (query: { text: string; topK: number; filter?: JsonObject }) =>
+  const searchStore = (query: { text: string; topK: number; filter?: JsonObject }) =>
     withStore(context, itemIndex, open, (store) => search(context, itemIndex, store, query));
-  if (mode === 'retrieve-as-tool') return searchTool(context, itemIndex, found);
+  if (mode === 'retrieve-as-tool') return searchTool(context, itemIndex, searchStore);
   return {
     add: (documents) => withStore(context, itemIndex, open, (store) => add(context, itemIndex, store, documents)),
-    search: found,
+    search: searchStore,
   };
 }
 

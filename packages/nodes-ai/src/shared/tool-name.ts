@@ -14,15 +14,15 @@ export function toolName(name: string): string {
 
 /** The tools, with a number appended to names that an earlier tool has. */
 export function uniquelyNamed(tools: readonly Tool[]): Tool[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const counts = new Map<string, number>();
   return tools.map((tool) => {
     let name = toolName(tool.name);
     const start = name.slice(0, maxLength - 5);
     let count = counts.get(start) ?? 2;
-    for (; taken.has(name); count += 1) name = `${start}_${count}`;
+    for (; usedNames.has(name); count += 1) name = `${start}_${count}`;
     counts.set(start, count);
-    taken.add(name);
+    usedNames.add(name);
     if (name === tool.name) return tool;
     return { ...specOf(tool), name, run: (input, signal) => tool.run(input, signal) };
   });

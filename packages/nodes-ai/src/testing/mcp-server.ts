@@ -62,8 +62,8 @@ export async function mcpTestServer(options: McpTestServerOptions): Promise<McpT
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: pathname === '/json' });
       await (await connected(transport)).handleRequest(request, response);
     } else if (pathname === '/session') {
-      const known = sessions.get(String(request.headers['mcp-session-id']));
-      await (known ?? (await connected(withSession(sessions)))).handleRequest(request, response);
+      const transport = sessions.get(String(request.headers['mcp-session-id']));
+      await (transport ?? (await connected(withSession(sessions)))).handleRequest(request, response);
     } else response.writeHead(404).end();
   };
   const { port, close } = await listening(createServer((request, response) => void serve(request, response)));

@@ -8,9 +8,9 @@ export function memoryTables(): DataTableAccess {
   const unused = () => Promise.reject(new Error('not used by this test'));
   return {
     find: async (by) => {
-      const found = [...tables.values()].find(({ info }) => ('id' in by ? info.id === by.id : info.name === by.name));
-      if (!found) throw new AppError({ code: 'NOT_FOUND', message: 'no such table' });
-      return { ...found.info, rowCount: found.rows.length };
+      const table = [...tables.values()].find(({ info }) => ('id' in by ? info.id === by.id : info.name === by.name));
+      if (!table) throw new AppError({ code: 'NOT_FOUND', message: 'no such table' });
+      return { ...table.info, rowCount: table.rows.length };
     },
     create: async (name, columns) => {
       if ([...tables.values()].some(({ info }) => info.name === name)) throw new AppError({ code: 'CONFLICT', message: name });
@@ -19,9 +19,9 @@ export function memoryTables(): DataTableAccess {
       return { ...info, rowCount: 0 };
     },
     rows: async (id, _, { after = 0, limit }) => {
-      const left = rowsOf(id).filter((row) => Number(row['id']) > after);
-      const rows = left.slice(0, limit);
-      return { rows, next: left.length > limit ? Number(rows.at(-1)?.['id']) : null };
+      const laterRows = rowsOf(id).filter((row) => Number(row['id']) > after);
+      const rows = laterRows.slice(0, limit);
+      return { rows, next: laterRows.length > limit ? Number(rows.at(-1)?.['id']) : null };
     },
     insert: async (id, rows) => {
       const added = rows.map((row) => ({ ...row, id: ids++ }) as unknown as DataTableRow);

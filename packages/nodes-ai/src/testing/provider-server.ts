@@ -73,9 +73,9 @@ export async function providerServer(
     const { method = '', url = '', headers } = incoming;
     const request: ReceivedRequest = { method, path: url, headers, body: await parsedBody(bytes, headers['content-type']) };
     received.push(request);
-    const found = method === 'GET' ? format.get?.(url) : undefined;
-    if (found) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+    const listing = method === 'GET' ? format.get?.(url) : undefined;
+    if (listing) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(listing));
       return;
     }
     const answer = format.problem(request) ?? answers[Math.min(answered++, answers.length - 1)] ?? { status: 500 };

@@ -89,11 +89,11 @@ export function aiEngine(
   };
   return {
     run: async (nodes, items = [{ chatInput: 'hi' }], { files, called, chatHistory = chats, ...overrides } = {}) => {
-      const given = new Map(
+      const ownTypes = new Map(
         Object.entries(nodes).flatMap(([name, { type }]) => (typeof type === 'string' ? [] : [[`test.${name}`, type]])),
       );
       const ports: EnginePorts = {
-        nodeTypes: { find: (type) => given.get(type) ?? builtIn.find(type) },
+        nodeTypes: { find: (type) => ownTypes.get(type) ?? builtIn.find(type) },
         sandbox,
         http,
         connect,

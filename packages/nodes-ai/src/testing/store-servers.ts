@@ -76,8 +76,8 @@ export function qdrantFormat(stored: Stored[], size?: number): WireFormat {
     const valueAt = (data: JsonObject, key: string) =>
       key.split('.').reduce<JsonValue>((at, name) => (at as JsonObject)[name] ?? null, data);
     const fits = (data: JsonObject) => must.every(({ key, match }) => valueAt(data, key) === match.value);
-    const found = nearest(stored, { vector, limit, fits });
-    return { result: { points: found.map(({ one, score }) => ({ id: one.id, score, payload: one.data })) } };
+    const hits = nearest(stored, { vector, limit, fits });
+    return { result: { points: hits.map(({ one, score }) => ({ id: one.id, score, payload: one.data })) } };
   };
   return formatOf({
     check: (headers) => (headers['api-key'] === 'key-1' ? undefined : refusal(403, 'Forbidden')),
@@ -114,8 +114,8 @@ export function pineconeFormat(namespaces: Map<string, Stored[]>): WireFormat {
   const query: Handler = ({ namespace, vector, topK, filter = {}, includeMetadata }) => {
     if (includeMetadata !== true) return refusal(400, 'no metadata');
     const fits = (data: JsonObject) => Object.entries(filter as JsonObject).every(([name, value]) => data[name] === value);
-    const found = nearest(namespaces.get(String(namespace)) ?? [], { vector, limit: topK, fits });
-    return { matches: found.map(({ one, score }) => ({ id: one.id, score, metadata: one.data })) };
+    const hits = nearest(namespaces.get(String(namespace)) ?? [], { vector, limit: topK, fits });
+    return { matches: hits.map(({ one, score }) => ({ id: one.id, score, metadata: one.data })) };
   };
   return formatOf({
     check: (headers) => {
@@ -197,8 +197,8 @@ export function weaviateFormat(stored: Stored[]): WireFormat {
     const wanted = JSON.parse(tenant) as JsonValue;
     const isFitting = where.startsWith('{ operator: Or') ? equal.some.bind(equal) : equal.every.bind(equal);
     const fits = (data: JsonObject) => data['tenant'] === wanted && isFitting(([name, value]) => data[name] === value);
-    const found = nearest(stored, { vector: JSON.parse(vector), limit: Number(limit), fits });
-    const Docs = found.map(({ one, score }) => ({
+    const hits = nearest(stored, { vector: JSON.parse(vector), limit: Number(limit), fits });
+    const Docs = hits.map(({ one, score }) => ({
       ...Object.fromEntries(names.split(' ').map((name) => [name, one.data[name] ?? null])),
       _additional: { distance: 1 - score },
     }));

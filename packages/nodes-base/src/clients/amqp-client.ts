@@ -77,8 +77,8 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
   const links = new Map<string, Link>();
   return {
     send(address, message) {
-      const known = links.get(address);
-      const link = known?.isOpen() ? known : new Link(connection, address);
+      const openLink = links.get(address);
+      const link = openLink?.isOpen() ? openLink : new Link(connection, address);
       links.set(address, link);
       return answered(link.send(message), loss.lost);
     },

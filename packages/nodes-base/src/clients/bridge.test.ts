@@ -31,13 +31,13 @@ const throughHttp: Through = async ({ host, port, user, password }, ...[askedHos
 
 const ports = realPorts();
 const { signal } = new AbortController();
-const asked: [string, number][] = [];
+const destinations: [string, number][] = [];
 const echoed = new Set<Socket>();
 let echo: LoopbackServer;
 let bridge: Bridge;
 
 beforeEach(async () => {
-  asked.length = 0;
+  destinations.length = 0;
   echo = await listening(
     createServer((socket) => {
       echoed.add(socket);
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 const toEcho: ConnectPort['connect'] = (host, port, options) => {
-  asked.push([host, port]);
+  destinations.push([host, port]);
   return ports.connect('127.0.0.1', echo.port, options);
 };
 
@@ -74,7 +74,7 @@ describe.each([
     socket.write('over there');
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toBe('over there');
-    expect(asked).toEqual([[host, port]]);
+    expect(destinations).toEqual([[host, port]]);
     socket.destroy();
   });
 
@@ -82,7 +82,7 @@ describe.each([
     await open();
     await expect(through({ ...bridge, password: guess }, 'db.example', 1)).rejects.toThrow();
     await expect(through({ ...bridge, user: guess }, 'db.example', 1)).rejects.toThrow();
-    expect(asked).toEqual([]);
+    expect(destinations).toEqual([]);
   });
 
   test('rejects with the port’s own error', async () => {
@@ -148,6 +148,6 @@ test.each([
   socket.write(`${line} HTTP/1.1\r\nHost: db.example\r\n\r\n`);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(asked).toEqual([]);
+  expect(destinations).toEqual([]);
   socket.destroy();
 });

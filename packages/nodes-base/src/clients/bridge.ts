@@ -47,7 +47,7 @@ export async function openBridge(
     socket.on('error', () => socket.destroy());
   };
   const server = serverFor({
-    isLogin: (...given) => isSame(given.join(':'), `${user}:${password}`),
+    isLogin: (...login) => isSame(login.join(':'), `${user}:${password}`),
     async connect(host, port) {
       try {
         const outer = await openSocket(ports, host, port, { signal });
@@ -84,7 +84,7 @@ export function join(inner: Duplex, outer: Socket): void {
   outer.once('close', () => inner.destroy());
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

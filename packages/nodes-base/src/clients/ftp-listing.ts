@@ -59,8 +59,8 @@ function parsers(): LineParser[] {
 
 function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
-    const found = text.indexOf('\n', from);
-    const end = found < 0 ? text.length : found;
+    const breakAt = text.indexOf('\n', from);
+    const end = breakAt < 0 ? text.length : breakAt;
     yield text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end);
     from = end + 1;
   }

@@ -52,9 +52,9 @@ describe('the server’s greeting is received', () => {
 });
 
 describe('a server’s host name', () => {
-  const asked: string[] = [];
+  const hosts: string[] = [];
   const connect: ConnectPort['connect'] = (host, _port, options) => {
-    asked.push(host);
+    hosts.push(host);
     return ports.connect('127.0.0.1', server?.port ?? 0, options);
   };
 
@@ -66,11 +66,11 @@ describe('a server’s host name', () => {
   ])('%s is looked up as %s', async (host, expected) => {
     await serve();
     await logIn({ host }, { connect });
-    expect(asked.splice(0)).toEqual([expected]);
+    expect(hosts.splice(0)).toEqual([expected]);
   });
 
   test('that is invalid is reported', async () => {
     await expect(logIn({ host: 'mail example' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
-    expect(asked).toEqual([]);
+    expect(hosts).toEqual([]);
   });
 });

@@ -69,8 +69,8 @@ export async function openMqtt(
       await answered(client.publishAsync(topic, message, options), loss.lost);
     },
     async subscribe(topics) {
-      const asked = Object.fromEntries([...topics].map(([topic, qos]) => [topic, { qos }]));
-      await answered(client.subscribeAsync(asked), loss.lost).catch((error: unknown) => {
+      const subscriptions = Object.fromEntries([...topics].map(([topic, qos]) => [topic, { qos }]));
+      await answered(client.subscribeAsync(subscriptions), loss.lost).catch((error: unknown) => {
         throw /^Subscribe error/.test(errorMessage(error)) ? refused([...topics.keys()]) : error;
       });
     },

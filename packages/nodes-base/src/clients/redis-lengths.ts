@@ -70,11 +70,11 @@ export class RedisLengths {
 
   /** Returns the offset of the line end, or the length of the chunk. */
   #readLine(chunk: Buffer, at: number): number {
-    const found = chunk.indexOf(carriageReturn, at);
-    const end = found === -1 ? chunk.length : found;
+    const lineEndAt = chunk.indexOf(carriageReturn, at);
+    const end = lineEndAt === -1 ? chunk.length : lineEndAt;
     if (!texts.has(this.#type)) this.#line += chunk.toString('latin1', at, Math.min(end, at + maxLineBytes + 1));
     if (!lines[this.#type] || this.#line.length > maxLineBytes) throw wrongProtocol();
-    if (found === -1) return end;
+    if (lineEndAt === -1) return end;
     // The line feed.
     this.#left = 1;
     this.#startValue(this.#type, this.#line);

@@ -33,8 +33,9 @@ async function serve(inner: Socket, { isLogin, connect }: BridgeSide): Promise<v
   inner.write(Buffer.of(1, accepted ? 0 : 1));
   if (!accepted) return void inner.end();
   const [, command] = await read(3);
-  const asked = await readDestination(read);
-  const outer = command === connectCommand && asked && (await connect(asked.host, asked.port).catch(() => undefined));
+  const destination = await readDestination(read);
+  const outer =
+    command === connectCommand && destination && (await connect(destination.host, destination.port).catch(() => undefined));
   if (!outer) return void inner.end(reply(refused));
   inner.write(reply(succeeded));
   join(inner, outer);

@@ -105,13 +105,13 @@ const table: [type: string, data: JsonObject, asked: { method: string; url: stri
   ],
 ];
 
-describe.each(table)('the test of %s with %j', (name, data, asked) => {
+describe.each(table)('the test of %s with %j', (name, data, expectedRequest) => {
   const tried = registry.find(name)?.test;
 
   test('sends one cheap request with the credential', async () => {
     const ports = fakePorts();
     expect(await tried?.(data, ports, signal)).toEqual({ status: 'OK', message: 'the connection works' });
-    expect(ports.requests).toMatchObject([asked]);
+    expect(ports.requests).toMatchObject([expectedRequest]);
   });
 
   test('reports a rejection by the service', async () => {

@@ -153,8 +153,13 @@ describe('HTTP Digest', () => {
   const nonce = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
   const challenge = (algorithm: string, more = 'qop="auth, auth-int"') =>
     `Digest realm="http-auth@example.org", ${more}, algorithm=${algorithm}, nonce="${nonce}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
-  const answered = (header: string, asked = request, as = data) => {
-    const answer = httpDigestAuth.answerChallenge?.(asked, jsonResponse('', 401, { 'www-authenticate': header }), as, ports);
+  const answered = (header: string, challenged = request, as = data) => {
+    const answer = httpDigestAuth.answerChallenge?.(
+      challenged,
+      jsonResponse('', 401, { 'www-authenticate': header }),
+      as,
+      ports,
+    );
     return answer && String(answer.headers?.['authorization']);
   };
 
@@ -171,10 +176,10 @@ describe('HTTP Digest', () => {
   test('computes the example in RFC 7616 §3.9.2: SHA-512-256, and a hashed non-ASCII user name', () => {
     const nonce = '5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK';
     const cnonce = 'NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v';
-    const asked = { method: 'GET', url: 'http://api.example.org/doe.json' };
+    const plainRequest = { method: 'GET', url: 'http://api.example.org/doe.json' };
     const header = `Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="${nonce}", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true`;
     const answer = httpDigestAuth.answerChallenge?.(
-      asked,
+      plainRequest,
       jsonResponse('', 401, { 'www-authenticate': header }),
       { user: 'J\u00e4s\u00f8n Doe', password: 'Secret, or not?' },
       fakePorts({ bytes: Buffer.from(cnonce, 'base64') }),

@@ -158,7 +158,7 @@ function toleranceOf({ toleranceSeconds }: JsonObject): number {
 
 function oneOf<T extends string>(data: JsonObject, field: string, values: readonly [T, ...T[]]): T {
   const selected = optionalCredentialText(data, field, values[0]);
-  const value = values.find((known) => known === selected);
+  const value = values.find((candidate) => candidate === selected);
   if (value !== undefined) return value;
   throw unusable(`"${field}" must be one of ${values.join(', ')}`);
 }

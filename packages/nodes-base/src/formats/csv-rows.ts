@@ -19,11 +19,11 @@ export async function readCsvRows(
   property: string,
   { detected = false } = {},
 ): Promise<JsonObject[]> {
-  const shown = detected ? withoutParameters : context;
-  const codec = await codecParameter(shown, 'options.encoding', itemIndex);
+  const source = detected ? withoutParameters : context;
+  const codec = await codecParameter(source, 'options.encoding', itemIndex);
   const bytes = await readBinary(context, itemIndex, property);
   const text = await codec.decode(bytes, utf16Of(bytes) !== undefined);
-  const task = { text, options: csvOptions(context, shown, itemIndex) };
+  const task = { text, options: csvOptions(context, source, itemIndex) };
   try {
     const parts = text.length > maxInlineLength ? await runFormat(context, 'readCsv', task) : await readHere(task);
     return parts.flat() as JsonObject[];

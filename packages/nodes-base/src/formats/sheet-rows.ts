@@ -40,8 +40,8 @@ const tables = { html: /<table\b/i, rtf: /^(?:\xEF\xBB\xBF)?\s*\{\\rtf[\s\S]*\\(
 function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buffer {
   if ((expected !== 'html' && expected !== 'rtf') || sheetKind(bytes) !== 'text') return bytes;
   // In Latin 1, characters are bytes.
-  const found = tables[expected].exec(bytes.toString('latin1'));
-  if (found) return bytes.subarray(found.index);
+  const match = tables[expected].exec(bytes.toString('latin1'));
+  if (match) return bytes.subarray(match.index);
   throw new NodeOperationError(`the file has no ${expected.toUpperCase()} table`, {
     itemIndex,
     description:

@@ -101,9 +101,9 @@ class Scales {
     return this.#brokenJson <= maxBrokenJson;
   }
 
-  #isLightWith(inputs: number, read: number): boolean {
+  #isLightWith(inputs: number, readWeight: number): boolean {
     const { written, maxWeight, maxCharacters } = this.#limits;
-    const weight = inputs + written + read;
+    const weight = inputs + written + readWeight;
     return weight <= maxWeight && weight * charactersPerValue <= maxCharacters;
   }
 

@@ -39,12 +39,12 @@ const maxNestedText = 512;
 const maxMatchedText = 1_024;
 
 /** A graph is read once for many runs. */
-const known = new WeakMap<ExecuteContext['node'], NodeLimits>();
+const limitsByNode = new WeakMap<ExecuteContext['node'], NodeLimits>();
 
 export function limitsOf(type: NodeType, context: ExecuteContext): NodeLimits {
   const { node } = context;
-  const limits = known.get(node) ?? readLimits(type, context);
-  known.set(node, limits);
+  const limits = limitsByNode.get(node) ?? readLimits(type, context);
+  limitsByNode.set(node, limits);
   return limits;
 }
 

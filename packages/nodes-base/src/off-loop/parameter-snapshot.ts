@@ -106,8 +106,8 @@ export function readSnapshot(
   failed: (index: number) => unknown,
 ): JsonValue | undefined {
   const [name = '', ...rest] = path.split('.');
-  const found = (entries: readonly [string, Snapshot][] = []) => entries.find(([key]) => key === name)?.[1];
-  let snapshot: Snapshot | undefined = found(snapshots.own[itemIndex]) ?? found(snapshots.shared);
+  const snapshotIn = (entries: readonly [string, Snapshot][] = []) => entries.find(([key]) => key === name)?.[1];
+  let snapshot: Snapshot | undefined = snapshotIn(snapshots.own[itemIndex]) ?? snapshotIn(snapshots.shared);
   while (snapshot?.members && rest.length > 0) {
     const key = rest.shift();
     snapshot = snapshot.members.find(([member]) => member === key)?.[1];

@@ -10,6 +10,6 @@ test.each([
   ['2026-01-31', 'Mars/Base', undefined],
   ['2026-01-31'.padEnd(201), 'UTC', undefined],
   [null, 'UTC', undefined],
-])('%j in %s is %j', (value, timezone, shown) => {
-  expect(localTime(value, timezone)).toEqual(shown);
+])('%j in %s is %j', (value, timezone, expected) => {
+  expect(localTime(value, timezone)).toEqual(expected);
 });

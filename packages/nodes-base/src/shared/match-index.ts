@@ -37,11 +37,11 @@ export class MatchIndex {
     const variants = values.map((value) => variantOf(value, this.#equality));
     const key = JSON.stringify(variants);
     if (this.#equality === 'exact') return this.#groups.get(key)?.positions ?? [];
-    const known = this.#found.get(key);
-    if (known) return known;
-    const found = this.#findLoosely(variants);
-    this.#found.set(key, found);
-    return found;
+    const cached = this.#found.get(key);
+    if (cached) return cached;
+    const matches = this.#findLoosely(variants);
+    this.#found.set(key, matches);
+    return matches;
   }
 
   #add(values: Values, position: number): void {

@@ -161,8 +161,8 @@ export function wrongParameter(path: string, expected: string, value: JsonValue,
 
 /** Throws for the first unsupported use in an item's parameters. */
 export function refuseUnsupported(source: ParameterSource, uses: readonly UnsupportedUse[], itemIndex: number): void {
-  const asked = uses.find((use) => asksFor(use, (path) => raw(source, path, itemIndex)));
-  if (asked) throw unsupported(asked.what, asked.hint, itemIndex);
+  const unsupportedUse = uses.find((use) => asksFor(use, (path) => raw(source, path, itemIndex)));
+  if (unsupportedUse) throw unsupported(unsupportedUse.what, unsupportedUse.hint, itemIndex);
 }
 
 /** The error for a known but unsupported feature of the format: never a silent difference. */

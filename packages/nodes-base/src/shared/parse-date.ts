@@ -71,8 +71,8 @@ export class DateReader {
 
   read(value: JsonValue): number | undefined {
     if (typeof value !== 'string' || value.length > maxDateLength) return parseAnyDate(value, this.#timezone);
-    const known = this.#known.get(value);
-    if (known !== undefined || this.#known.has(value)) return known;
+    const cached = this.#known.get(value);
+    if (cached !== undefined || this.#known.has(value)) return cached;
     const milliseconds = parseAnyDate(value, this.#timezone);
     if (this.#known.size < maxCached) this.#known.set(value, milliseconds);
     return milliseconds;

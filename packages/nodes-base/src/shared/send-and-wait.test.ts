@@ -5,13 +5,13 @@ import { answeredItems, questionHtml, questionOf, questionText } from './send-an
 
 const address = 'https://me.example/form-waiting/1/token';
 const contextOf = (parameters: JsonObject, more: FakeRun = {}) => fakeContext({ parameters, ...more });
-const asked = (parameters: JsonObject, message = 'Ship it?') => questionOf(contextOf(parameters), message);
+const questionFor = (parameters: JsonObject, message = 'Ship it?') => questionOf(contextOf(parameters), message);
 const pageOf = (suspension: RequestSuspension) => suspension.call.form?.page as FormPage;
 const double: JsonObject = { approvalOptions: { values: { approvalType: 'double' } } };
 
 describe('the message', () => {
   test('for a single approval has one link', () => {
-    const { links, suspension } = asked({});
+    const { links, suspension } = questionFor({});
     expect(links).toEqual([{ label: 'Approve', url: address, style: 'primary' }]);
     expect(pageOf(suspension)).toEqual({
       title: 'Your response is needed',
@@ -22,7 +22,7 @@ describe('the message', () => {
   });
 
   test('for a double approval has two links to one page, each with its choice', () => {
-    const { links, suspension } = asked(double);
+    const { links, suspension } = questionFor(double);
     expect(links).toEqual([
       { label: 'Decline', url: `${address}?decision=Decline`, style: 'secondary' },
       { label: 'Approve', url: `${address}?decision=Approve`, style: 'primary' },
@@ -41,14 +41,14 @@ describe('the message', () => {
       disapproveLabel: 'No',
       buttonDisapprovalStyle: 'primary',
     };
-    expect(asked({ approvalOptions: { values } }).links).toEqual([
+    expect(questionFor({ approvalOptions: { values } }).links).toEqual([
       { label: 'No', url: `${address}?decision=No`, style: 'primary' },
       { label: 'Yes & go', url: `${address}?decision=Yes+%26+go`, style: 'secondary' },
     ]);
   });
 
   test('for free text has a link to a page with one field', () => {
-    const { links, suspension } = asked({ responseType: 'freeText', subject: 'Order 7' });
+    const { links, suspension } = questionFor({ responseType: 'freeText', subject: 'Order 7' });
     expect(links).toEqual([{ label: 'Respond', url: address, style: 'primary' }]);
     expect(pageOf(suspension)).toEqual({
       title: 'Order 7',
@@ -59,7 +59,7 @@ describe('the message', () => {
   });
 
   test('for a form has the author’s text and fields', () => {
-    const { links, suspension } = asked({
+    const { links, suspension } = questionFor({
       responseType: 'customForm',
       formFields: { values: [{ fieldLabel: 'Amount', fieldType: 'number', requiredField: true }] },
       options: {
@@ -81,26 +81,26 @@ describe('the message', () => {
   });
 
   test('without markup is escaped, and keeps its lines', () => {
-    const question = asked({ options: { appendAttribution: true } }, 'a < b\n& c');
+    const question = questionFor({ options: { appendAttribution: true } }, 'a < b\n& c');
     expect(questionHtml(question)).toContain('<div>a &lt; b<br>&amp; c</div>');
     expect(questionHtml(question)).toContain('Sent automatically with Sluice');
-    expect(questionHtml(asked({}, '<b>bold</b>'))).toContain('<div><b>bold</b></div>');
+    expect(questionHtml(questionFor({}, '<b>bold</b>'))).toContain('<div><b>bold</b></div>');
     expect(questionText(question)).toBe(`a < b\n& c\n\nApprove: ${address}\n\nSent automatically with Sluice`);
   });
 
   test('has links that cannot break out of their attribute', () => {
     const values = { approvalType: 'double', approveLabel: '"><script>' };
-    const html = questionHtml(asked({ approvalOptions: { values } }));
+    const html = questionHtml(questionFor({ approvalOptions: { values } }));
     expect(html).not.toContain('<script>');
     expect(html).toContain(`href="${address}?decision=%22%3E%3Cscript%3E"`);
   });
 });
 
 describe('the wait', () => {
-  const limited = (values: JsonObject) => asked({ options: { limitWaitTime: { values } } }).suspension.at;
+  const limited = (values: JsonObject) => questionFor({ options: { limitWaitTime: { values } } }).suspension.at;
 
   test('has no limit by default', () => {
-    const { suspension } = asked({});
+    const { suspension } = questionFor({});
     expect(suspension).toMatchObject({ kind: 'call', call: { method: 'POST', form: { isNextPage: false } } });
     expect(suspension).not.toHaveProperty('at');
   });
@@ -125,7 +125,7 @@ describe('the wait', () => {
     [{ message: 'x'.repeat(100_001) }, 'more than 100000 characters'],
     [{ options: { limitWaitTime: { values: { resumeUnit: 'moons' } } } }, 'resumeUnit'],
   ])('with %j is an error that states the cause', (parameters, message) => {
-    expect(() => asked(parameters, String(parameters['message'] ?? ''))).toThrow(message);
+    expect(() => questionFor(parameters, String(parameters['message'] ?? ''))).toThrow(message);
   });
 
   test('requires the page’s address', () => {

@@ -48,9 +48,9 @@ export async function codecParameter(context: ParameterSource, path: string, ite
   }
   return {
     async decode(bytes, stripBOM) {
-      const found = encodingOf(bytes, encoding);
-      if (isShort(bytes) || native.test(found)) return iconv.decode(bytes, found, { stripBOM });
-      const decoder = iconv.getDecoder(found, { stripBOM });
+      const encodingName = encodingOf(bytes, encoding);
+      if (isShort(bytes) || native.test(encodingName)) return iconv.decode(bytes, encodingName, { stripBOM });
+      const decoder = iconv.getDecoder(encodingName, { stripBOM });
       const parts = await inPieces(bytes.length, (start, end) => decoder.write(Buffer.from(bytes.subarray(start, end))));
       return parts.join('') + (decoder.end() ?? '');
     },

@@ -98,7 +98,7 @@ function replaceMatches(
   const matcher = regex.matcher(text);
   const names = regex.namedGroups();
   // An unknown group name inserts nothing.
-  const found = (group: number | string): string => {
+  const groupText = (group: number | string): string => {
     const exists = typeof group === 'number' || Object.hasOwn(names, group);
     return (exists && matcher.group(group)) || '';
   };
@@ -107,7 +107,7 @@ function replaceMatches(
   while (matcher.find()) {
     replaced += text.slice(end, matcher.start());
     for (const part of parts) {
-      replaced += 'text' in part ? part.text : found(part.group);
+      replaced += 'text' in part ? part.text : groupText(part.group);
       if (replaced.length > maxReplaced) throw tooLong(subject);
     }
     end = matcher.end();
@@ -149,8 +149,8 @@ export class RegexCache {
 
   get(source: string, subject: string, ignoreCase: boolean): RegexTest {
     const key = `${ignoreCase} ${subject} ${source}`;
-    const known = this.#compiled.get(key);
-    if (known) return known;
+    const cached = this.#compiled.get(key);
+    if (cached) return cached;
     const compiled = compileUserRegex(source, subject, ignoreCase);
     if (this.#compiled.size < maxCached) this.#compiled.set(key, compiled);
     return compiled;

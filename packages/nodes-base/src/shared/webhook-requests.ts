@@ -75,8 +75,8 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
         description: 'Check the names of the headers',
       });
     const text = coercedText(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
-    const known = headers.get(name.toLowerCase());
-    if (known) known.values.push(text);
+    const header = headers.get(name.toLowerCase());
+    if (header) header.values.push(text);
     else headers.set(name.toLowerCase(), { name, values: [text] });
   }
   return Object.fromEntries(

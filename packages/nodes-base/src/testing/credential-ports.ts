@@ -19,9 +19,9 @@ export function fakePorts({
     http: {
       // Like the real client, for one hop.
       async request({ authentication, ...request }, signal) {
-        const asked = (await authentication?.authenticate?.(request, signal)) ?? request;
-        requests.push(asked);
-        return answer(asked);
+        const authenticated = (await authentication?.authenticate?.(request, signal)) ?? request;
+        requests.push(authenticated);
+        return answer(authenticated);
       },
     },
   };

@@ -7,7 +7,7 @@ export interface FloodingServer extends LoopbackServer {
   /** Sends the bytes as often as the clients accept them, until they disconnect, or `times`. */
   flood(bytes: Buffer, times?: number): void;
   /** Number of bytes that clients have received since the flood began. */
-  taken(): number;
+  takenBytes(): number;
   /** Number of connections that have ended. */
   ended(): number;
 }
@@ -51,7 +51,7 @@ export async function scriptedServer(respond: (packet: Buffer) => Buffer, starts
 
 class Floods {
   readonly #sockets = new Set<Socket>();
-  #taken = 0;
+  #takenBytes = 0;
   #ended = 0;
 
   add(socket: Socket): void {
@@ -62,23 +62,23 @@ class Floods {
     });
   }
 
-  control(): Pick<FloodingServer, 'flood' | 'taken' | 'ended'> {
+  control(): Pick<FloodingServer, 'flood' | 'takenBytes' | 'ended'> {
     const flood = (bytes: Buffer, times = Number.POSITIVE_INFINITY) => this.#flood(bytes, times);
-    return { flood, taken: () => this.#taken, ended: () => this.#ended };
+    return { flood, takenBytes: () => this.#takenBytes, ended: () => this.#ended };
   }
 
   #flood(bytes: Buffer, times: number): void {
     for (const socket of this.#sockets) {
-      let left = times;
+      let remaining = times;
       const send = () => {
-        if (left-- > 0 && !socket.destroyed) socket.write(bytes, (error) => error || this.#onTaken(bytes.length, send));
+        if (remaining-- > 0 && !socket.destroyed) socket.write(bytes, (error) => error || this.#onTaken(bytes.length, send));
       };
       send();
     }
   }
 
   #onTaken(bytes: number, next: () => void): void {
-    this.#taken += bytes;
+    this.#takenBytes += bytes;
     next();
   }
 }

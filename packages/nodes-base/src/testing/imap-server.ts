@@ -148,7 +148,7 @@ function fetched(command: string, seen: Seen): string {
 
 function stored(command: string, seen: Seen): string {
   const [, uid, flag = ''] = /STORE (\d+) \+FLAGS\S* \(([^)]*)\)/i.exec(command) ?? [];
-  const mail = seen.mails.find((known) => known.uid === Number(uid));
+  const mail = seen.mails.find((candidate) => candidate.uid === Number(uid));
   mail?.flags.add(flag);
   return mail ? `* ${seen.mails.indexOf(mail) + 1} FETCH (UID ${uid} FLAGS (${[...mail.flags].join(' ')}))\r\n` : '';
 }

@@ -122,12 +122,12 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
     const { host, port } = all.advertised ?? { host: '127.0.0.1', port: all.port };
     const broker = Buffer.concat([int32(1), text(host), int32(port), int16(-1)]);
     const partition = Buffer.concat([int16(0), int32(0), int32(1), int32(1), int32(1), int32(1), int32(1)]);
-    const known = topics.map((name) =>
+    const topicData = topics.map((name) =>
       name === 'missing'
         ? Buffer.concat([int16(3), text(name), Buffer.of(0), int32(0)])
         : Buffer.concat([int16(0), text(name), Buffer.of(0), int32(1), partition]),
     );
-    return Buffer.concat([int32(1), broker, int32(1), int32(known.length), ...known]);
+    return Buffer.concat([int32(1), broker, int32(1), int32(topicData.length), ...topicData]);
   }
 
   /** Each member is alone in its group and leads it. */
@@ -172,17 +172,17 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
 
   async function fetch(body: Reader): Promise<Buffer> {
     body.skip(17);
-    let found = 0;
+    let total = 0;
     const answered = answerPartitions(body, (topic, partition) => {
       const offset = Number(body.skip(8).readBigInt64BE());
       body.skip(4);
       const log = logs.get(topic) ?? [];
       const batches = log.slice(offset);
-      found += batches.length;
+      total += batches.length;
       const head = Buffer.concat([int32(partition), int16(0), int64(log.length), int64(log.length), int32(0)]);
       return Buffer.concat([head, sized(Buffer.concat(batches))]);
     });
-    if (found === 0) await delay(fetchWaitMs);
+    if (total === 0) await delay(fetchWaitMs);
     return Buffer.concat([int32(0), answered]);
   }
 

@@ -12,7 +12,7 @@ interface OAuth2Sample {
   pkce?: true;
   data?: JsonObject;
   /** Method and URL of the test; absent if only the token's expiry is checked. */
-  asked?: string;
+  expectedRequest?: string;
   /** Header with the token `s-t`. */
   header?: [name: string, value: string];
 }
@@ -23,7 +23,7 @@ const google = (type: string): OAuth2Sample => ({
   token: 'https://oauth2.googleapis.com/token',
   client: 'body',
   query: { access_type: 'offline', prompt: 'consent' },
-  asked: 'POST https://oauth2.googleapis.com/tokeninfo',
+  expectedRequest: 'POST https://oauth2.googleapis.com/tokeninfo',
 });
 
 const microsoft = (type: string, data: JsonObject = {}): OAuth2Sample => ({
@@ -84,22 +84,22 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
   microsoft('microsoftDynamicsOAuth2Api', { subdomain: 'acme' }),
   at('airtableOAuth2Api', 'https://airtable.com', ['/oauth2/v1/authorize', '/oauth2/v1/token'], 'header', {
     pkce: true,
-    asked: 'GET https://api.airtable.com/v0/meta/whoami',
+    expectedRequest: 'GET https://api.airtable.com/v0/meta/whoami',
   }),
   at('asanaOAuth2Api', 'https://app.asana.com', ['/-/oauth_authorize', '/-/oauth_token'], 'body', {
-    asked: 'GET https://app.asana.com/api/1.0/users/me',
+    expectedRequest: 'GET https://app.asana.com/api/1.0/users/me',
   }),
   at('calendlyOAuth2Api', 'https://auth.calendly.com', ['/oauth/authorize', '/oauth/token'], 'header', {
     data: { signingKey: 's-sign' },
-    asked: 'GET https://api.calendly.com/users/me',
+    expectedRequest: 'GET https://api.calendly.com/users/me',
   }),
   at('clickUpOAuth2Api', 'https://app.clickup.com', ['/api', 'https://api.clickup.com/api/v2/oauth/token'], 'body', {
-    asked: 'GET https://api.clickup.com/api/v2/user',
+    expectedRequest: 'GET https://api.clickup.com/api/v2/user',
   }),
   at('discordOAuth2Api', 'https://discord.com', ['/oauth2/authorize', '/api/oauth2/token'], 'header', {
     data: { botToken: 's-bot' },
     header: ['authorization', 'Bot s-bot'],
-    asked: 'GET https://discord.com/api/v10/users/@me',
+    expectedRequest: 'GET https://discord.com/api/v10/users/@me',
   }),
   at(
     'dropboxOAuth2Api',
@@ -108,7 +108,7 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     'header',
     {
       query: { token_access_type: 'offline' },
-      asked: 'POST https://api.dropboxapi.com/2/users/get_current_account',
+      expectedRequest: 'POST https://api.dropboxapi.com/2/users/get_current_account',
     },
   ),
   at(
@@ -118,7 +118,7 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     'body',
   ),
   at('hubspotOAuth2Api', 'https://app.hubspot.com', ['/oauth/authorize', 'https://api.hubapi.com/oauth/v1/token'], 'body', {
-    asked: 'GET https://api.hubapi.com/account-info/v3/details',
+    expectedRequest: 'GET https://api.hubapi.com/account-info/v3/details',
   }),
   at('hubspotDeveloperApi', 'https://app.hubspot.com', ['/oauth/authorize', 'https://api.hubapi.com/oauth/v1/token'], 'body', {
     data: { apiKey: 's-key', appId: '7' },
@@ -134,15 +134,15 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     'body',
   ),
   at('mailchimpOAuth2Api', 'https://login.mailchimp.com', ['/oauth2/authorize', '/oauth2/token'], 'body', {
-    asked: 'GET https://login.mailchimp.com/oauth2/metadata',
+    expectedRequest: 'GET https://login.mailchimp.com/oauth2/metadata',
   }),
   at('mondayComOAuth2Api', 'https://auth.monday.com', ['/oauth2/authorize', '/oauth2/token'], 'body'),
   at('notionOAuth2Api', 'https://api.notion.com', ['/v1/oauth/authorize', '/v1/oauth/token'], 'header', {
     query: { owner: 'user' },
-    asked: 'GET https://api.notion.com/v1/users/me',
+    expectedRequest: 'GET https://api.notion.com/v1/users/me',
   }),
   at('pipedriveOAuth2Api', 'https://oauth.pipedrive.com', ['/oauth/authorize', '/oauth/token'], 'header', {
-    asked: 'GET https://api.pipedrive.com/v1/users/me',
+    expectedRequest: 'GET https://api.pipedrive.com/v1/users/me',
   }),
   at(
     'quickBooksOAuth2Api',
@@ -152,56 +152,56 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
   ),
   at('redditOAuth2Api', 'https://www.reddit.com', ['/api/v1/authorize', '/api/v1/access_token'], 'header', {
     query: { duration: 'permanent' },
-    asked: 'GET https://oauth.reddit.com/api/v1/me',
+    expectedRequest: 'GET https://oauth.reddit.com/api/v1/me',
   }),
   at('slackOAuth2Api', 'https://slack.com', ['/oauth/v2/authorize', '/api/oauth.v2.access'], 'body', {
     data: { signatureSecret: 's-sign', customScopes: true, enabledScopes: 'chat:write' },
     query: { user_scope: 'chat:write' },
-    asked: 'POST https://slack.com/api/auth.test',
+    expectedRequest: 'POST https://slack.com/api/auth.test',
   }),
   at('spotifyOAuth2Api', 'https://accounts.spotify.com', ['/authorize', '/api/token'], 'header', {
-    asked: 'GET https://api.spotify.com/v1/me',
+    expectedRequest: 'GET https://api.spotify.com/v1/me',
   }),
   at('todoistOAuth2Api', 'https://todoist.com', ['/oauth/authorize', '/oauth/access_token'], 'body', {
-    asked: 'GET https://api.todoist.com/api/v1/user',
+    expectedRequest: 'GET https://api.todoist.com/api/v1/user',
   }),
   at('twitterOAuth2Api', 'https://x.com', ['/i/oauth2/authorize', 'https://api.x.com/2/oauth2/token'], 'header', {
     pkce: true,
-    asked: 'GET https://api.x.com/2/users/me',
+    expectedRequest: 'GET https://api.x.com/2/users/me',
   }),
   at('typeformOAuth2Api', 'https://api.typeform.com', ['/oauth/authorize', '/oauth/token'], 'body', {
-    asked: 'GET https://api.typeform.com/me',
+    expectedRequest: 'GET https://api.typeform.com/me',
   }),
   at('webflowOAuth2Api', 'https://webflow.com', ['/oauth/authorize', 'https://api.webflow.com/oauth/access_token'], 'body', {
-    asked: 'GET https://api.webflow.com/v2/sites',
+    expectedRequest: 'GET https://api.webflow.com/v2/sites',
   }),
   at('zoomOAuth2Api', 'https://zoom.us', ['/oauth/authorize', '/oauth/token'], 'header', {
-    asked: 'GET https://api.zoom.us/v2/users/me',
+    expectedRequest: 'GET https://api.zoom.us/v2/users/me',
   }),
   at('githubOAuth2Api', 'https://github.com', ['/login/oauth/authorize', '/login/oauth/access_token'], 'body', {
-    asked: 'GET https://api.github.com/user',
+    expectedRequest: 'GET https://api.github.com/user',
   }),
   at('gitlabOAuth2Api', 'https://git.example', ['/oauth/authorize', '/oauth/token'], 'body', {
     data: { server: 'https://git.example/' },
-    asked: 'GET https://git.example/api/v4/user',
+    expectedRequest: 'GET https://git.example/api/v4/user',
   }),
   at('salesforceOAuth2Api', 'https://test.salesforce.com', ['/services/oauth2/authorize', '/services/oauth2/token'], 'body', {
     pkce: true,
     data: { environment: 'sandbox' },
-    asked: 'GET https://test.salesforce.com/services/oauth2/userinfo',
+    expectedRequest: 'GET https://test.salesforce.com/services/oauth2/userinfo',
   }),
   at('serviceNowOAuth2Api', 'https://dev1.service-now.com', ['/oauth_auth.do', '/oauth_token.do'], 'header', {
     data: { subdomain: 'dev1' },
-    asked: 'GET https://dev1.service-now.com/api/now/table/sys_user?sysparm_limit=1',
+    expectedRequest: 'GET https://dev1.service-now.com/api/now/table/sys_user?sysparm_limit=1',
   }),
   at('shopifyOAuth2Api', 'https://acme.myshopify.com', ['/admin/oauth/authorize', '/admin/oauth/access_token'], 'body', {
     data: { shopSubdomain: 'acme' },
-    asked: 'GET https://acme.myshopify.com/admin/api/2025-10/shop.json',
+    expectedRequest: 'GET https://acme.myshopify.com/admin/api/2025-10/shop.json',
     header: ['x-shopify-access-token', 's-t'],
   }),
   at('zendeskOAuth2Api', 'https://acme.zendesk.com', ['/oauth/authorizations/new', '/oauth/tokens'], 'body', {
     data: { subdomain: 'acme' },
-    asked: 'GET https://acme.zendesk.com/api/v2/users/me.json',
+    expectedRequest: 'GET https://acme.zendesk.com/api/v2/users/me.json',
   }),
   at('zohoOAuth2Api', 'https://accounts.zoho.eu', ['/oauth/v2/auth', '/oauth/v2/token'], 'body', {
     data: { authUrl: 'https://accounts.zoho.eu/oauth/v2/auth', accessTokenUrl: 'https://accounts.zoho.eu/oauth/v2/token' },
@@ -214,7 +214,7 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
       authUrl: 'https://cloud.example/apps/oauth2/authorize',
       accessTokenUrl: 'https://cloud.example/apps/oauth2/api/v1/token',
     },
-    asked: 'PROPFIND https://cloud.example/remote.php/webdav/',
+    expectedRequest: 'PROPFIND https://cloud.example/remote.php/webdav/',
   }),
 ];
 

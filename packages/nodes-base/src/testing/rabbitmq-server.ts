@@ -38,7 +38,7 @@ interface QueuedMessage {
   properties: AMQPProperties;
   redelivered: boolean;
   /** Consumer and delivery tag of a message in flight. */
-  taken?: { consumer: Consumer; tag: number };
+  delivery?: { consumer: Consumer; tag: number };
 }
 
 interface Consumer {
@@ -78,12 +78,12 @@ export async function rabbitMqServer(password: string): Promise<RabbitMqServer> 
     },
     dispatch() {
       for (const message of seen.queue) {
-        if (message.taken) continue;
-        const underWay = (consumer: Consumer) => seen.queue.filter(({ taken }) => taken?.consumer === consumer).length;
+        if (message.delivery) continue;
+        const underWay = (consumer: Consumer) => seen.queue.filter(({ delivery }) => delivery?.consumer === consumer).length;
         const consumer = [...seen.consumers].find((it) => it.queue === message.queue && underWay(it) < it.prefetch);
         if (!consumer) continue;
-        message.taken = { consumer, tag: 0 };
-        message.taken.tag = consumer.deliver(message);
+        message.delivery = { consumer, tag: 0 };
+        message.delivery.tag = consumer.deliver(message);
       }
     },
   };
@@ -107,7 +107,7 @@ function serve(socket: Socket, password: string, seen: Seen): void {
   socket.once('close', () => {
     for (const consumer of own) {
       seen.consumers.delete(consumer);
-      for (const message of seen.queue) if (message.taken?.consumer === consumer) giveBack(message);
+      for (const message of seen.queue) if (message.delivery?.consumer === consumer) giveBack(message);
     }
     seen.dispatch();
   });
@@ -135,7 +135,7 @@ function serve(socket: Socket, password: string, seen: Seen): void {
 
   const settle = (tag: number, outcome: 'ack' | 'requeue' | 'reject') => {
     seen.outcomes.push(outcome);
-    const message = seen.queue.find(({ taken }) => taken?.tag === tag && own.has(taken.consumer));
+    const message = seen.queue.find(({ delivery }) => delivery?.tag === tag && own.has(delivery.consumer));
     if (message && outcome === 'requeue') giveBack(message);
     else if (message) seen.queue.splice(seen.queue.indexOf(message), 1);
     seen.dispatch();
@@ -162,8 +162,8 @@ function serve(socket: Socket, password: string, seen: Seen): void {
     '50.10'(view, channel) {
       const [name, bytes] = view.getShortString(6);
       const passive = (view.getUint8(6 + bytes) & 1) === 1;
-      const known = seen.declared.some((entry) => entry.name === name);
-      if (passive && !known)
+      const isDeclared = seen.declared.some((entry) => entry.name === name);
+      if (passive && !isDeclared)
         return say(channel, '20.40', short(404), text(`NOT_FOUND - no queue '${name}'`), short(50), short(10));
       seen.declared.push({ name, arguments: view.getTable(7 + bytes)[0] });
       return say(channel, '50.11', text(name), long(0), long(0));
@@ -249,7 +249,7 @@ function readFrames(socket: Socket, onGreeting: () => void, onFrame: Record<numb
 }
 
 function giveBack(message: QueuedMessage): void {
-  delete message.taken;
+  delete message.delivery;
   message.redelivered = true;
 }
 

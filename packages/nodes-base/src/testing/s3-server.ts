@@ -20,9 +20,9 @@ export async function s3Server(answer: (request: S3Received) => string | { statu
   const received: S3Received[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const asked = { method, url, headers, body: await text(request) };
-    received.push(asked);
-    const result = answer(asked);
+    const entry = { method, url, headers, body: await text(request) };
+    received.push(entry);
+    const result = answer(entry);
     const { status, body } = typeof result === 'string' ? { status: 200, body: result } : result;
     response.writeHead(status).end(body);
   });

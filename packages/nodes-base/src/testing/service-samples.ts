@@ -5,14 +5,14 @@ interface ServiceSample {
   type: string;
   data: JsonObject;
   /** Method and URL. */
-  asked: string;
+  expectedRequest: string;
   headers?: Record<string, string>;
 }
 
-const sample = (type: string, data: JsonObject, asked: string, headers?: Record<string, string>): ServiceSample => ({
+const sample = (type: string, data: JsonObject, expectedRequest: string, headers?: Record<string, string>): ServiceSample => ({
   type,
   data,
-  asked,
+  expectedRequest,
   ...(headers && { headers }),
 });
 

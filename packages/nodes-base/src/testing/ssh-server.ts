@@ -17,7 +17,7 @@ export interface SshServer extends LoopbackServer {
 }
 
 /** Subfolder names, instead of `files`, for each read of a folder; an empty list ends the listing. */
-type ListedFolders = (path: string, read: number) => string[];
+type ListedFolders = (path: string, readCount: number) => string[];
 
 const keyOptions = {
   publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -95,7 +95,7 @@ function fingerprintIn(hostKey: string): string {
 
 function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folders?: ListedFolders, listed?: object): void {
   const handles = new Map<number, { path: string; isListed: boolean; reads: number }>();
-  const found = (path: string) => files.has(path) || path === '/';
+  const exists = (path: string) => files.has(path) || path === '/';
   const status = (id: number, isFine: boolean) => sftp.status(id, isFine ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
   const attributes = (path: string) => {
     const content = files.get(path);
@@ -110,7 +110,7 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folder
     sftp.handle(id, handle);
   };
   const opened = (handle: Buffer) => handles.get(handle.readUInt32BE(0)) ?? { path: '', isListed: true, reads: 0 };
-  const stat = (id: number, path: string) => (found(path) ? sftp.attrs(id, attributes(path)) : status(id, false));
+  const stat = (id: number, path: string) => (exists(path) ? sftp.attrs(id, attributes(path)) : status(id, false));
   sftp.on('OPEN', (id, path, flags) => {
     if (flags & OPEN_MODE.WRITE) files.set(path, Buffer.alloc(0));
     if (Buffer.isBuffer(files.get(path))) open(id, path);
@@ -126,7 +126,7 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folder
     files.set(path, Buffer.concat([files.get(path) ?? Buffer.alloc(0), bytes]));
     status(id, true);
   });
-  sftp.on('OPENDIR', (id, path) => (found(path) || folders ? open(id, path) : status(id, false)));
+  sftp.on('OPENDIR', (id, path) => (exists(path) || folders ? open(id, path) : status(id, false)));
   sftp.on('READDIR', (id, handle) => {
     const folder = opened(handle);
     if (folders) {

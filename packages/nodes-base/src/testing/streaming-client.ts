@@ -5,7 +5,7 @@ import { noNetwork } from '@sluice/node-sdk/testing';
 export function streaming(client: Pick<HttpClient, 'request'> & Partial<HttpClient>): HttpClient {
   return {
     guard: client.guard ?? noNetwork.guard,
-    request: (...asked) => client.request(...asked),
+    request: (...args) => client.request(...args),
     stream: (request, signal, read) =>
       client.stream
         ? client.stream(request, signal, read)

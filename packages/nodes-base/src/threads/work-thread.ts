@@ -8,7 +8,7 @@ const port = parentPort;
 // Output of libraries is discarded here: a reader in the process would keep it alive while the thread is idle.
 for (const stream of [process.stdout, process.stderr]) stream._writev = (_chunks, done) => done();
 const send = (message: ThreadMessage) => port?.postMessage(message);
-const asked = new Map<number, PromiseWithResolvers<unknown>>();
+const pending = new Map<number, PromiseWithResolvers<unknown>>();
 let questions = 0;
 
 port?.on('message', (message: TaskMessage | ResponseMessage) => {
@@ -58,14 +58,14 @@ class PartSender {
 const ask: AskHost = (method, ...args) => {
   const question = Promise.withResolvers<unknown>();
   const id = questions++;
-  asked.set(id, question);
+  pending.set(id, question);
   send({ ask: id, method, args });
   return question.promise;
 };
 
 function settle(message: ResponseMessage): void {
-  const question = asked.get(message.answer);
-  asked.delete(message.answer);
+  const question = pending.get(message.answer);
+  pending.delete(message.answer);
   if ('failure' in message) void reject(question, message.failure);
   else question?.resolve(message.value);
 }

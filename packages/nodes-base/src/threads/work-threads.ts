@@ -172,11 +172,11 @@ interface IdleThread {
 let idle: IdleThread[] = [];
 
 function takeIdle(workflowId: string): Worker | undefined {
-  const found = idle.findLast((thread) => thread.workflowId === workflowId);
-  if (!found) return undefined;
-  forget(found.worker);
-  found.worker.ref();
-  return found.worker;
+  const idleThread = idle.findLast((thread) => thread.workflowId === workflowId);
+  if (!idleThread) return undefined;
+  forget(idleThread.worker);
+  idleThread.worker.ref();
+  return idleThread.worker;
 }
 
 function keepIdle(workflowId: string, worker: Worker): void {
@@ -267,14 +267,14 @@ function sizeOf(messages: readonly Parts[]): number {
 
 /** In time slices: a hostile file may contain millions of values. */
 async function readParts<T>(messages: readonly Parts[]): Promise<T[]> {
-  const read: unknown[] = [];
+  const parts: unknown[] = [];
   const slice = new TimeSlice();
   for (const message of messages) {
-    if ('bytes' in message) read.push(message.bytes);
-    else for (const part of (await parseJson(message.json)) as unknown[]) read.push(part);
+    if ('bytes' in message) parts.push(message.bytes);
+    else for (const part of (await parseJson(message.json)) as unknown[]) parts.push(part);
     if (slice.isOver) await slice.next();
   }
-  return read as T[];
+  return parts as T[];
 }
 
 const tooMuchMemory = 'it needs more memory than a task may take';

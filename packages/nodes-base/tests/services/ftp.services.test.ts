@@ -33,7 +33,7 @@ for (const { name, protocol, username, start } of servers) {
     const run = (parameters: JsonObject, more?: FakeRun) => runForJson(ftp, withServer(parameters, more));
     const list = async (path: string, recursive: boolean) =>
       (await run({ operation: 'list', path: at(path), recursive })).map(
-        ({ type, path: found, size }) => `${type} ${found} ${type === '-' ? size : ''}`,
+        ({ type, path: filePath, size }) => `${type} ${filePath} ${type === '-' ? size : ''}`,
       );
     const lines = (...entries: [type: string, path: string, size?: number][]) =>
       entries.map(([type, path, size = '']) => `${type} ${at(path)} ${size}`);
@@ -117,10 +117,10 @@ for (const { name, protocol, username, start } of servers) {
 
     test('data connections are guarded too', async () => {
       let count = 0;
-      const connect: FakeRun['connect'] = (...asked) => {
+      const connect: FakeRun['connect'] = (...args) => {
         count += 1;
         const blocked = new AppError({ code: 'CONNECTION_BLOCKED', message: 'this address is not allowed' });
-        return count > 1 || protocol === 'sftp' ? Promise.reject(blocked) : ports.connect(...asked);
+        return count > 1 || protocol === 'sftp' ? Promise.reject(blocked) : ports.connect(...args);
       };
       await expect(run({ operation: 'list' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     });
@@ -138,8 +138,8 @@ for (const { name, protocol, username, start } of servers) {
       const own = await start();
       writeFileSync(join(own.home, 'a.txt'), 'x'.repeat(50_000_000));
       const connected = new Set<{ destroy(): void }>();
-      const connect: FakeRun['connect'] = async (...asked) => {
-        const socket = await ports.connect(...asked);
+      const connect: FakeRun['connect'] = async (...args) => {
+        const socket = await ports.connect(...args);
         connected.add(socket);
         return socket;
       };

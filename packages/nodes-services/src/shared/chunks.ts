@@ -17,11 +17,11 @@ export async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const piece of stream) {
     let rest = piece;
     while (gathered.length + rest.length > chunkBytes) {
-      const taken = chunkBytes - gathered.length;
-      gathered.add(rest.subarray(0, taken));
+      const takenBytes = chunkBytes - gathered.length;
+      gathered.add(rest.subarray(0, takenBytes));
       yield { bytes: gathered.bytes(), start, isLast: false };
       [gathered, start] = [new GatheredBytes(), start + chunkBytes];
-      rest = rest.subarray(taken);
+      rest = rest.subarray(takenBytes);
     }
     gathered.add(rest);
   }

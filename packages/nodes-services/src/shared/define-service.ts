@@ -221,13 +221,13 @@ async function runTogether(context: ExecuteContext, client: ApiClient, { runAll 
   try {
     const listed = { bytes: 0 };
     const produced = await runAll(context.items().map((_, index) => new ServiceItem(context, index, client, listed)));
-    const found: Item[] = [];
+    const outputs: Item[] = [];
     const slice = new TimeSlice();
     for (const [index, one] of produced.entries()) {
       if (slice.isOver) await slice.next();
-      for (const item of await toItems(one, index)) found.push(item);
+      for (const item of await toItems(one, index)) outputs.push(item);
     }
-    return found;
+    return outputs;
   } catch (error) {
     return [failureOfAllOrThrow(context, error)];
   }
@@ -251,10 +251,10 @@ function resourceProperties(tables: VersionedTables): NodeProperty[] {
   const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
   const property = (defaultName: string, displayOptions: NodeProperty['displayOptions']): NodeProperty =>
     choice('resource', 'Resource', kinds, { default: defaultName, ...(displayOptions && { displayOptions }) });
-  const shown = versions && { show: versioned(versions) };
-  if (!formerInitial) return [property(defaultResource(tables), shown)];
+  const display = versions && { show: versioned(versions) };
+  if (!formerInitial) return [property(defaultResource(tables), display)];
   const former = versioned(formerInitial.versions);
-  return [property(formerInitial.resource, { show: former }), property(defaultResource(tables), { ...shown, hide: former })];
+  return [property(formerInitial.resource, { show: former }), property(defaultResource(tables), { ...display, hide: former })];
 }
 
 /** The default resource; without a version, the current versions' default. */

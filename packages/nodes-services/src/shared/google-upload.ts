@@ -58,7 +58,8 @@ async function sendChunk(session: Session, chunk: Chunk): Promise<JsonValue | un
   let [from, failures] = [chunk.start, 0];
   while (from < end || chunk.isLast) {
     const isFinal = failures === maxFailures - 1;
-    const response = (await attempted(session, sentFrom(chunk, from), isFinal)) ?? (await attempted(session, asked(), isFinal));
+    const response =
+      (await attempted(session, sentFrom(chunk, from), isFinal)) ?? (await attempted(session, statusRequest(), isFinal));
     if (response && response.status !== incomplete) return response.body;
     const received = response ? receivedBytes(response) : from;
     failures = received > from ? 0 : failures + 1;
@@ -93,7 +94,7 @@ function sentFrom({ bytes, start, isLast }: Chunk, from: number): Partial<ApiReq
 }
 
 /** Queries how many bytes arrived. */
-const asked = (): Partial<ApiRequest> => ({ headers: { 'content-range': 'bytes */*' } });
+const statusRequest = (): Partial<ApiRequest> => ({ headers: { 'content-range': 'bytes */*' } });
 
 /** `range: bytes=0-42` means that 43 bytes arrived; without the header, no bytes arrived. */
 function receivedBytes({ headers }: ApiResponse): number {

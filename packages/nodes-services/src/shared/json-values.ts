@@ -13,8 +13,8 @@ export const locatedValue = (value: JsonValue | undefined): JsonValue | undefine
 
 /** Whether a list in a response has the same strings as another list, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
-  const found = new Set([value ?? []].flat().map(String));
-  return found.size === new Set(wanted).size && wanted.every((one) => found.has(one));
+  const texts = new Set([value ?? []].flat().map(String));
+  return texts.size === new Set(wanted).size && wanted.every((one) => texts.has(one));
 }
 
 /** Members that are neither undefined nor empty text. */

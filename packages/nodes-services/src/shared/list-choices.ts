@@ -2,11 +2,11 @@ import type { JsonObject, ListSearchResult, NodePropertyOption } from '@sluice/n
 
 /** Editor choices from the elements of a list. `name`, `value`: element members. */
 export function choicesFrom(
-  found: readonly JsonObject[],
+  records: readonly JsonObject[],
   name = 'name',
   value = 'id',
 ): (NodePropertyOption & { value: string })[] {
-  return found.map(({ [name]: shown = '', [value]: chosen = '' }) => ({ name: String(shown), value: String(chosen) }));
+  return records.map(({ [name]: label = '', [value]: chosen = '' }) => ({ name: String(label), value: String(chosen) }));
 }
 
 /** The choices whose name contains the filter, ignoring case, or whose value equals it. */

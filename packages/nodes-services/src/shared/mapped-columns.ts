@@ -22,11 +22,11 @@ export function mappedColumns(item: ServiceItem, path = 'columns', ignored: read
     objectsOf(mapper['schema']).map((column): [string, JsonObject] => [String(column['id'] ?? ''), column]),
   );
   const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
-  const given = isAutomatic ? (item.context.items()[item.index]?.json ?? {}) : (mapper['value'] ?? {});
-  if (!isJsonObject(given)) throw wrongMapper(item, path);
+  const columns = isAutomatic ? (item.context.items()[item.index]?.json ?? {}) : (mapper['value'] ?? {});
+  if (!isJsonObject(columns)) throw wrongMapper(item, path);
   const isUsed = ([name, value]: [string, JsonValue]) =>
     value !== null && !ignored.includes(name) && (isAutomatic || schema.get(name)?.['removed'] !== true);
-  const values = Object.entries(given)
+  const values = Object.entries(columns)
     .filter(isUsed)
     .map(([name, value]): [string, JsonValue] => [name, converted(value, schema.get(name)?.['type'])]);
   return { values: Object.fromEntries(values), matching: textsIn(mapper['matchingColumns']) };

@@ -43,8 +43,8 @@ export function metaWebhook(
       const secret = credentialText(await context.credentials(source.credentialType), 'clientSecret');
       if (context.webhookName === 'setup') return verification(context, secret);
       const { body } = context.request;
-      const given = context.request.headers['x-hub-signature-256'];
-      if (!isSigned(context, { secret, given, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
+      const signature = context.request.headers['x-hub-signature-256'];
+      if (!isSigned(context, { secret, signature, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
       return isJsonObject(body) && body['object'] === source.object ? receive(context, body) : {};
     },
   };
@@ -65,9 +65,9 @@ function subscription({ credentialType, object, fields }: MetaObject): WebhookMe
   };
   return {
     async checkExists(context) {
-      const found = await registered(context);
-      const names = [found?.['fields'] ?? []].flat().map((field) => (isJsonObject(field) ? field['name'] : field));
-      return found !== undefined && fields(context).every((name) => names.includes(name));
+      const registration = await registered(context);
+      const names = [registration?.['fields'] ?? []].flat().map((field) => (isJsonObject(field) ? field['name'] : field));
+      return registration !== undefined && fields(context).every((name) => names.includes(name));
     },
     checkAddress: async (context) => (await registered(context)) !== undefined,
     /** Meta verifies the address before it responds. */
@@ -96,9 +96,9 @@ const verified = (url: string): string => `verify ${url}`;
 
 function verification(context: WebhookRequestContext, secret: string): WebhookResult {
   const { query } = context.request;
-  const given = ownProperty(query, 'hub.verify_token');
+  const token = ownProperty(query, 'hub.verify_token');
   const signed = verified(context.webhookUrl('default'));
-  if (!isSigned(context, { secret, given, encoding: 'hex', signed }))
+  if (!isSigned(context, { secret, signature: token, encoding: 'hex', signed }))
     return refuseRequest(context, 'the verify token is wrong');
   const challenge = String(ownProperty(query, 'hub.challenge') ?? '').slice(0, 200);
   context.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: { kind: 'text', text: challenge } });

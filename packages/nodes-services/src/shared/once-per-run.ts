@@ -9,8 +9,8 @@ export class OncePerRun<T> {
   get(run: object, key: string, read: () => Promise<T>): Promise<T> {
     const values = this.#runs.get(run) ?? new Map<string, Promise<T>>();
     this.#runs.set(run, values);
-    const known = values.get(key);
-    if (known) return known;
+    const cached = values.get(key);
+    if (cached) return cached;
     const value = read();
     values.set(key, value);
     value.catch(() => values.delete(key));

@@ -14,7 +14,7 @@ async function listOf(pages: readonly JsonValue[], paging: Paging, limit?: numbe
     return { status: 200, statusText: '', headers: {}, body: Buffer.from(JSON.stringify(pages[urls.length - 1])), url };
   };
   const access = accessOf(fakeContext({ http: { request } }), 0);
-  return { found: await sendAll(client, access, { path: '/list', query: { size: 2 } }, paging, limit), urls };
+  return { records: await sendAll(client, access, { path: '/list', query: { size: 2 } }, paging, limit), urls };
 }
 
 const paging = cursorPaging('data.items', 'meta.next', 'cursor');
@@ -24,20 +24,20 @@ const pages = [
 ];
 
 test('a list is read to its end', async () => {
-  const { found, urls } = await listOf(pages, paging);
-  expect(found).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  const { records, urls } = await listOf(pages, paging);
+  expect(records).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   expect(urls).toEqual(['https://a.example/list?size=2', 'https://a.example/list?size=2&cursor=a+b']);
 });
 
 test('no page is read beyond the limit', async () => {
-  const { found, urls } = await listOf(pages, paging, 2);
-  expect([found, urls]).toEqual([[{ id: 1 }, { id: 2 }], ['https://a.example/list?size=2']]);
+  const { records, urls } = await listOf(pages, paging, 2);
+  expect([records, urls]).toEqual([[{ id: 1 }, { id: 2 }], ['https://a.example/list?size=2']]);
 });
 
 test('a next-page path replaces the query; values that are not objects become `value`', async () => {
   const next: Paging['next'] = (_, count) => (count < 2 ? { path: 'https://a.example/next?p=2' } : undefined);
-  const { found, urls } = await listOf([['x'], ['y']], { list: '', next });
-  expect(found).toEqual([{ value: 'x' }, { value: 'y' }]);
+  const { records, urls } = await listOf([['x'], ['y']], { list: '', next });
+  expect(records).toEqual([{ value: 'x' }, { value: 'y' }]);
   expect(urls[1]).toBe('https://a.example/next?p=2');
 });
 

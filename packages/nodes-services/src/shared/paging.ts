@@ -48,16 +48,16 @@ export async function sendAll(
   limit = Number.POSITIVE_INFINITY,
 ): Promise<JsonObject[]> {
   const counted = { listed: { bytes: 0 }, ...access };
-  const found: JsonObject[] = [];
-  let asked = request;
+  const records: JsonObject[] = [];
+  let current = request;
   for (let page = 1; page <= maxPages; page++) {
-    const response = await client.exchange(access, asked);
+    const response = await client.exchange(access, current);
     countRead(counted, response.byteLength);
     for (const element of elementsOf(response.body, paging.list))
-      found.push(isJsonObject(element) ? element : { value: element });
-    const next = found.length >= limit ? undefined : paging.next(response, found.length, page);
-    if (!next) return found.slice(0, limit);
-    asked = merged(asked, next);
+      records.push(isJsonObject(element) ? element : { value: element });
+    const next = records.length >= limit ? undefined : paging.next(response, records.length, page);
+    if (!next) return records.slice(0, limit);
+    current = merged(current, next);
   }
   throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
 }
@@ -74,11 +74,11 @@ export async function sendAllWhere(
   keep: (element: JsonObject) => boolean,
 ): Promise<JsonObject[]> {
   const listed = { bytes: 0 };
-  const found = await sendAll(client, { ...access, listed }, request, paging);
-  const isKept = await mapSliced(found, keep);
-  const kept = found.filter((_, index) => isKept[index]);
-  if (kept.length > 0) countRead(access, (listed.bytes * kept.length) / found.length);
-  return kept;
+  const records = await sendAll(client, { ...access, listed }, request, paging);
+  const isKept = await mapSliced(records, keep);
+  const matches = records.filter((_, index) => isKept[index]);
+  if (matches.length > 0) countRead(access, (listed.bytes * matches.length) / records.length);
+  return matches;
 }
 
 /** The start of a list. */

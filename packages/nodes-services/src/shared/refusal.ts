@@ -33,10 +33,10 @@ export function refusedError(
   { itemIndex, waitMs }: { itemIndex?: number | undefined; waitMs?: number | undefined } = {},
 ): NodeApiError {
   const words = text.trim() === '' ? `the service returned ${status} ${statusText}`.trim() : text.trim().slice(0, maxText);
-  const shown = code ?? (words.includes(String(status)) ? undefined : status);
+  const shownCode = code ?? (words.includes(String(status)) ? undefined : status);
   const general = status >= 500 ? 'The service failed: try again later, or switch on "Retry On Fail"' : 'Check the parameters';
   const later = waitMs === undefined ? '' : `. The service accepts requests again in ${Math.ceil(waitMs / 1000)} seconds`;
-  return new NodeApiError(`${service}: ${words}${shown === undefined ? '' : ` (${shown})`}`, {
+  return new NodeApiError(`${service}: ${words}${shownCode === undefined ? '' : ` (${shownCode})`}`, {
     itemIndex,
     description: `${hint ?? hints.get(status) ?? general}${later}`,
     details: {

@@ -241,8 +241,8 @@ export function locatedId(context: ParameterSource, path: string, itemIndex: num
     throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex, description });
   }
   if (value['mode'] !== 'url') return text;
-  const found = urls?.exec(text.slice(0, 2_000))?.[1];
-  if (found !== undefined) return found;
+  const idInUrl = urls?.exec(text.slice(0, 2_000))?.[1];
+  if (idInUrl !== undefined) return idInUrl;
   const description = 'Copy the address from the browser, or use the ID';
   throw new NodeOperationError(`the parameter "${path}" is not a URL of this kind`, { itemIndex, description });
 }

@@ -6,7 +6,7 @@ interface Signature {
   /** Secret that the service uses for signatures. */
   secret: string;
   /** The value in the request header. */
-  given: JsonValue | undefined;
+  signature: JsonValue | undefined;
   encoding: 'hex' | 'base64';
   /** Prefix of the signature: `sha256=`. */
   prefix?: string;
@@ -17,14 +17,14 @@ interface Signature {
 /** Whether a service signed a request: HMAC with SHA-256, compared in constant time. */
 export function isSigned(
   { request }: Pick<WebhookRequestContext, 'request'>,
-  { secret, given, encoding, prefix = '', signed = request.rawBody }: Signature,
+  { secret, signature, encoding, prefix = '', signed = request.rawBody }: Signature,
 ): boolean {
-  return secret !== '' && isSecret(given, `${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
+  return secret !== '' && isSecret(signature, `${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
 }
 
 /** Compares a request value with a secret, in constant time. An empty secret never matches. */
-export function isSecret(given: JsonValue | undefined, secret: string): boolean {
-  const [received, wanted] = [Buffer.from(textOf(given).trim()), Buffer.from(secret)];
+export function isSecret(text: JsonValue | undefined, secret: string): boolean {
+  const [received, wanted] = [Buffer.from(textOf(text).trim()), Buffer.from(secret)];
   return wanted.length > 0 && wanted.length === received.length && timingSafeEqual(wanted, received);
 }
 
@@ -53,7 +53,7 @@ export function isSignedInTime(
   const signed = Buffer.concat([Buffer.from(`${time}.`), rawBody]);
   return valuesOf('v1')
     .slice(0, maxSignatures)
-    .some((given) => isSigned(context, { secret, given, encoding: 'hex', signed }));
+    .some((signature) => isSigned(context, { secret, signature, encoding: 'hex', signed }));
 }
 
 /** Responds with 401 to a request that is not from the service, and starts no execution. */

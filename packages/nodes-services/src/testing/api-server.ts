@@ -91,9 +91,9 @@ export async function apiServer({
 
   async function answerTo(request: Received): Promise<ApiAnswer> {
     const { pathname, searchParams } = new URL(request.url, server.origin);
-    const found = findRoute(routes, request.method, pathname);
-    assert.ok(found, 'there is no such operation');
-    const { name, route, params } = found;
+    const match = findRoute(routes, request.method, pathname);
+    assert.ok(match, 'there is no such operation');
+    const { name, route, params } = match;
     for (const [header, pattern] of Object.entries({ ...headers, ...route.headers }))
       assert.match(String(request.headers[header] ?? ''), pattern, `header ${header}`);
     const query = fieldsOf([...searchParams]);
@@ -116,11 +116,11 @@ export async function apiServer({
       replaced.set(route, answer);
     },
     verify() {
-      const found = problems.splice(0);
+      const openProblems = problems.splice(0);
       replaced.clear();
       counts.clear();
       server.received.splice(0);
-      assert.deepEqual(found, []);
+      assert.deepEqual(openProblems, []);
     },
     close: async () => {
       await Promise.all([server.close(), http.close()]);
@@ -200,8 +200,8 @@ function loopbackClient(origin: string, baseUrl: string | undefined): HttpClient
     if (baseUrl === undefined || !request.url.startsWith(baseUrl))
       return { ...request, ...(authentication && { authentication }) };
     authentication?.assertAllowed?.(request);
-    const asked = (await authentication?.authenticate?.(request, signal)) ?? request;
-    return { ...asked, url: `${origin}${asked.url.slice(baseUrl.length)}` };
+    const authenticated = (await authentication?.authenticate?.(request, signal)) ?? request;
+    return { ...authenticated, url: `${origin}${authenticated.url.slice(baseUrl.length)}` };
   };
   return {
     guard: client.guard,

@@ -168,10 +168,10 @@ export const anthropic: NodeType = {
 function operationOf(context: ExecuteContext, itemIndex: number): Operation {
   refuseUnsupported(context, unsupportedUses, itemIndex);
   const resource = textParameter(context, 'resource', itemIndex, 'text');
-  const known = ownProperty(operations, resource) ?? {};
-  const name = textParameter(context, 'operation', itemIndex, Object.keys(known)[0] ?? '');
-  const found = ownProperty(known, name);
-  if (found) return found;
+  const resourceOperations = ownProperty(operations, resource) ?? {};
+  const name = textParameter(context, 'operation', itemIndex, Object.keys(resourceOperations)[0] ?? '');
+  const match = ownProperty(resourceOperations, name);
+  if (match) return match;
   throw new NodeOperationError(`the node has no operation "${name}" of "${resource}"`, {
     itemIndex,
     description: 'Choose the resource and the operation again',

@@ -34,15 +34,15 @@ export async function deleteFile(context: ExecuteContext, itemIndex: number): Pr
 export async function listFiles(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const isAll = booleanParameter(context, 'returnAll', itemIndex, false);
   const wanted = isAll ? maxFiles : Math.max(1, Math.trunc(numberParameter(context, 'limit', itemIndex, 50)));
-  const found: JsonObject[] = [];
+  const files: JsonObject[] = [];
   let after = '';
-  while (found.length < wanted) {
-    const path = `/files?limit=${Math.min(pageSize, wanted - found.length)}${after && `&after_id=${encodeURIComponent(after)}`}`;
+  while (files.length < wanted) {
+    const path = `/files?limit=${Math.min(pageSize, wanted - files.length)}${after && `&after_id=${encodeURIComponent(after)}`}`;
     const { data, has_more: hasMore } = await callAnthropic(context, itemIndex, path, { method: 'GET', headers });
     const page = Array.isArray(data) ? data.slice(0, pageSize).filter((file) => isJsonObject(file)) : [];
-    found.push(...page);
+    files.push(...page);
     after = String(page.at(-1)?.['id'] ?? '');
     if (hasMore !== true || after === '') break;
   }
-  return found.slice(0, wanted).map((file) => item(file, itemIndex));
+  return files.slice(0, wanted).map((file) => item(file, itemIndex));
 }

@@ -99,8 +99,8 @@ describe('since version 1.1', () => {
     if (outcome.status !== 'waiting') throw new Error(`the run is ${outcome.status}`);
     const request = { headers: {}, params: {}, query: {}, body: { ...message, chatInput } };
     const after = await run(nodes, { done: records, resumed: { ...outcome.suspended, event: { kind: 'call', request } } });
-    const shown = (chunks as string[][]).find(([, type]) => type === 'item')?.[2];
-    return { shown, json: after.json('Ask')[0] };
+    const shownText = (chunks as string[][]).find(([, type]) => type === 'item')?.[2];
+    return { shownText, json: after.json('Ask')[0] };
   }
 
   test.each([1.1, 1.2, 1.3])('version %d sends, and continues with the input, unless it waits', async (typeVersion) => {
@@ -120,7 +120,7 @@ describe('since version 1.1', () => {
     [1.2, { ...message, chatInput: 'red' }],
     [1.3, { ...message, chatInput: 'red' }],
   ])('version %d outputs a free text as %j', async (typeVersion, expected) => {
-    expect(await ask(typeVersion, wait, 'red')).toEqual({ shown: 'Go?', json: expected });
+    expect(await ask(typeVersion, wait, 'red')).toEqual({ shownText: 'Go?', json: expected });
   });
 
   const approval = { ...wait, responseType: 'approval' };
@@ -144,9 +144,12 @@ describe('since version 1.1', () => {
         data: { approved: false },
       },
     ],
-  ])('version %d with the approval %j and the reply %j outputs the decision', async (typeVersion, more, reply, shown, json) => {
-    expect(await ask(typeVersion, { ...approval, ...more }, reply)).toEqual({ shown, json });
-  });
+  ])(
+    'version %d with the approval %j and the reply %j outputs the decision',
+    async (typeVersion, more, reply, shownText, json) => {
+      expect(await ask(typeVersion, { ...approval, ...more }, reply)).toEqual({ shownText, json });
+    },
+  );
 });
 
 test('a node without a version waits, as the first version does', async () => {

@@ -56,9 +56,9 @@ export async function fileDocuments(context: ExecuteContext, itemIndex: number):
 /** The documents in one file of an item, in the format that the parameter `loader` or the file type specifies. */
 export async function documentsOfFile(context: ExecuteContext, itemIndex: number, property: string): Promise<TextDocument[]> {
   const file = fileOf(context, itemIndex, property);
-  const found = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
+  const documents = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
   const metadata = { source: 'blob', blobType: file.mimeType };
-  return mapSliced(found, (document) => ({ text: document.text, metadata: { ...metadata, ...document.metadata } }));
+  return mapSliced(documents, (document) => ({ text: document.text, metadata: { ...metadata, ...document.metadata } }));
 }
 
 function fileOf(context: ExecuteContext, itemIndex: number, property: string): BinaryReference {
@@ -75,8 +75,8 @@ function loaderOf(context: ExecuteContext, itemIndex: number, { mimeType, fileNa
   const loader = choiceParameter(context, 'loader', itemIndex, loaders, 'auto');
   if (loader !== 'auto') return loader;
   const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  const known = ownProperty(loadersOfTypes, mimeType) ?? ownProperty(loadersOfEndings, ending);
-  if (known) return known;
+  const match = ownProperty(loadersOfTypes, mimeType) ?? ownProperty(loadersOfEndings, ending);
+  if (match) return match;
   if (mimeType.startsWith('text/')) return 'textLoader';
   throw new NodeOperationError(`the loader cannot read files of the type ${mimeType}`, {
     itemIndex,
@@ -146,8 +146,8 @@ async function jsonDocuments(context: ExecuteContext, itemIndex: number, text: s
   for (const one of [value].flat())
     for (const pointer of pointers) {
       if (slice.isOver) await slice.next();
-      const found = pointed(one, pointer);
-      if (found !== undefined) documents.push({ text: await documentText(found, context.signal), metadata: { pointer } });
+      const part = pointed(one, pointer);
+      if (part !== undefined) documents.push({ text: await documentText(part, context.signal), metadata: { pointer } });
     }
   return documents;
 }

@@ -60,10 +60,12 @@ async function run({
       { binary, files: Object.fromEntries(await Promise.all(stored)), done, ...(aiLimits && { aiLimits }) },
     );
     const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.data?.['main']?.[0] ?? [];
-    const made = output.flatMap((item) => Object.entries(item.binary ?? {}));
+    const outputFiles = output.flatMap((item) => Object.entries(item.binary ?? {}));
     return {
       json: output.map((item) => item.json),
-      files: await Promise.all(made.map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()])),
+      files: await Promise.all(
+        outputFiles.map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()]),
+      ),
       received: server.received,
       records,
       metadata: records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.metadata,

@@ -72,8 +72,8 @@ function addressesIn({ generateVideoResponse: result }: JsonObject): string[] {
   const videos = Array.isArray(samples)
     ? samples.slice(0, maxVideos).map((one) => (isJsonObject(one) ? one['video'] : undefined))
     : [];
-  const found = videos.flatMap((video) => (isJsonObject(video) && typeof video['uri'] === 'string' ? [video['uri']] : []));
-  if (found.length > 0) return found;
+  const addresses = videos.flatMap((video) => (isJsonObject(video) && typeof video['uri'] === 'string' ? [video['uri']] : []));
+  if (addresses.length > 0) return addresses;
   if (Array.isArray(reasons)) throw new ModelError('refused', `Google generated no video: ${String(reasons[0]).slice(0, 500)}`);
   throw new ModelError('invalidResponse', 'the provider response has no videos');
 }

@@ -46,8 +46,8 @@ export async function messageGemini(context: ExecuteContext, itemIndex: number):
 /** The candidates, each an item; or the whole response. */
 export function shownAnswer(context: ExecuteContext, itemIndex: number, answer: JsonObject): Item[] {
   const isSimple = booleanParameter(context, 'simplify', itemIndex, true);
-  const shown = isSimple ? candidatesOf(answer) : [answer];
-  return shown.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  const results = isSimple ? candidatesOf(answer) : [answer];
+  return results.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
 function contentsOf(context: ExecuteContext, itemIndex: number): JsonObject[] {

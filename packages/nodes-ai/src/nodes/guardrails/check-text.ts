@@ -51,27 +51,27 @@ export async function findings(context: ExecuteContext, itemIndex: number, text:
     ...(has(context, itemIndex, 'urls') && { urls: urlRules(context, itemIndex) }),
   };
   const options = { owner: context.workflow, signal: context.signal, size: text.length, deadlineMs };
-  const [found] = await runOnThread<Finding[]>(scanner, scan, options).catch((error: unknown) => {
+  const [matches] = await runOnThread<Finding[]>(scanner, scan, options).catch((error: unknown) => {
     context.signal.throwIfAborted();
     throw new NodeOperationError(`the text cannot be searched: ${errorMessage(error)}`, {
       itemIndex,
       description: 'Simplify the regular expressions, or check less text at a time',
     });
   });
-  return found ?? [];
+  return matches ?? [];
 }
 
 function entitiesOf(context: ExecuteContext, itemIndex: number): string[] {
   if (!has(context, itemIndex, 'pii')) return [];
   const type = choiceParameter(context, 'guardrails.pii.value.type', itemIndex, ['all', 'selected'], 'all');
-  const known = Object.keys(piiPatterns);
-  if (type === 'all') return known;
+  const entities = Object.keys(piiPatterns);
+  if (type === 'all') return entities;
   const chosen = namesParameter(context, 'guardrails.pii.value.entities', itemIndex);
-  const unknown = chosen.filter((name) => !known.includes(name));
+  const unknown = chosen.filter((name) => !entities.includes(name));
   if (unknown.length === 0) return chosen;
   throw new NodeOperationError(`personal data of the kind "${unknown[0]}" cannot be found by its form`, {
     itemIndex,
-    description: `Use a custom guardrail with a model, or one of: ${known.join(', ')}`,
+    description: `Use a custom guardrail with a model, or one of: ${entities.join(', ')}`,
   });
 }
 
@@ -102,10 +102,10 @@ function urlRules(context: ExecuteContext, itemIndex: number): NonNullable<TextS
 }
 
 /** The checks of the pattern guardrails. */
-export function patternChecks(context: ExecuteContext, itemIndex: number, found: readonly Finding[]): Check[] {
+export function patternChecks(context: ExecuteContext, itemIndex: number, matches: readonly Finding[]): Check[] {
   const used = patternNames.filter((name) => has(context, itemIndex, name));
   return used.map((name) => {
-    const parts = found.filter(({ guardrail }) => guardrail === name);
+    const parts = matches.filter(({ guardrail }) => guardrail === name);
     const info = parts.map(({ label, value }) => ({ type: label, value }));
     return { name, triggered: parts.length > 0, info: { findings: info } };
   });

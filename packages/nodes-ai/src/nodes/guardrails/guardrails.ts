@@ -135,12 +135,12 @@ async function checked(context: ExecuteContext, itemIndex: number, passed: Set<I
 
 async function sanitized(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const input = requiredText(context, 'text', itemIndex);
-  const found = await findings(context, itemIndex, input);
-  if (found.length > maxFindings)
+  const matches = await findings(context, itemIndex, input);
+  if (matches.length > maxFindings)
     throw new NodeOperationError(`the text has more than ${maxFindings} parts to replace`, {
       itemIndex,
       description: 'Sanitize less text at a time',
     });
-  const checks = patternChecks(context, itemIndex, found);
-  return { json: { guardrailsInput: redacted(input, found), checks }, pairedItem: { item: itemIndex } };
+  const checks = patternChecks(context, itemIndex, matches);
+  return { json: { guardrailsInput: redacted(input, matches), checks }, pairedItem: { item: itemIndex } };
 }

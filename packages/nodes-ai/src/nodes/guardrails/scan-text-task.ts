@@ -41,10 +41,10 @@ export const task: ThreadTask<TextScan> = async function* (scan) {
 
 /** In text order; parts never overlap. */
 export function scanText(scan: TextScan): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const add = (finding: Finding) => {
-    const isTaken = found.some(({ start, end }) => finding.start < end && start < finding.end);
-    if (!isTaken && found.length <= maxFindings) found.push(finding);
+    const isTaken = findings.some(({ start, end }) => finding.start < end && start < finding.end);
+    if (!isTaken && findings.length <= maxFindings) findings.push(finding);
   };
   for (const finding of [
     ...customFindings(scan),
@@ -54,18 +54,18 @@ export function scanText(scan: TextScan): Finding[] {
     ...keywordFindings(scan),
   ])
     add(finding);
-  return found.toSorted((a, b) => a.start - b.start);
+  return findings.toSorted((a, b) => a.start - b.start);
 }
 
 /** Only `wanted` matches count toward the limit: harmless matches must not hide later findings. */
 function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (value) => value }: Kind): Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const { 0: match, index: start } of text.matchAll(pattern)) {
     const value = match === '' ? undefined : wanted(match);
-    if (value !== undefined) found.push({ guardrail, label, value, start, end: start + value.length });
-    if (found.length > maxFindings) break;
+    if (value !== undefined) findings.push({ guardrail, label, value, start, end: start + value.length });
+    if (findings.length > maxFindings) break;
   }
-  return found;
+  return findings;
 }
 
 interface Kind extends Pick<Finding, 'guardrail' | 'label'> {
@@ -119,11 +119,11 @@ const thresholds = {
 function secretFindings({ text, secrets }: TextScan): Finding[] {
   if (!secrets) return [];
   const kind = { guardrail: 'secretKeys', label: 'SECRET' } as const;
-  const known = [knownKeys, privateKeys].flatMap((pattern) => matches(text, pattern, kind));
+  const keyFindings = [knownKeys, privateKeys].flatMap((pattern) => matches(text, pattern, kind));
   const { length, entropy, kinds } = thresholds[secrets];
   const isRandom = (value: string) =>
     value.length >= length && kindsIn(value) >= kinds && entropyOf(value) >= entropy && !/^(?:https?|www)\b/.test(value);
-  return [...known, ...matches(text, words, { ...kind, wanted: ifTrue(isRandom) })];
+  return [...keyFindings, ...matches(text, words, { ...kind, wanted: ifTrue(isRandom) })];
 }
 
 function kindsIn(text: string): number {

@@ -61,11 +61,11 @@ function webSearch(context: ExecuteContext, itemIndex: number): Record<string, u
   const path = 'builtInTools.webSearch';
   const allowedDomains = namesParameter(context, `${path}.allowedDomains`, itemIndex);
   const written = place.map((name) => [name, textParameter(context, `${path}.${name}`, itemIndex)] as const);
-  const known = written.filter(([, value]) => value !== '');
+  const location = written.filter(([, value]) => value !== '');
   return {
     searchContextSize: choiceParameter(context, `${path}.searchContextSize`, itemIndex, sizes, 'medium'),
     ...(allowedDomains.length > 0 && { filters: { allowedDomains } }),
-    ...(known.length > 0 && { userLocation: { type: 'approximate', ...Object.fromEntries(known) } }),
+    ...(location.length > 0 && { userLocation: { type: 'approximate', ...Object.fromEntries(location) } }),
   };
 }
 

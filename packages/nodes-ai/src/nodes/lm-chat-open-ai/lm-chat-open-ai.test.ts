@@ -58,9 +58,9 @@ async function chunksOf(model: LanguageModel, signal: AbortSignal): Promise<Mode
 }
 
 test('a call sends the options, and the key in the credential, which no provider library sees', async () => {
-  const { server: asked, json, records } = await runWith([{ text: 'hello' }], generate);
+  const { server: openAi, json, records } = await runWith([{ text: 'hello' }], generate);
   expect(json('Asker')).toEqual([{ result: 'hello' }]);
-  expect(asked.received[0]).toMatchObject({
+  expect(openAi.received[0]).toMatchObject({
     path: '/v1/chat/completions',
     headers: { authorization: 'Bearer key-1' },
     body: { model: 'gpt-4o-mini', temperature: 0.2, messages: [{ role: 'user', content: 'hi' }] },
@@ -137,11 +137,11 @@ test('an error for a rejected key names the credential', async () => {
 test('a transient error is retried after the pause that the provider requests', async () => {
   const started = Date.now();
   const busy: ServerAnswer = { status: 429, headers: { 'retry-after': '0.3' } };
-  const { json, server: asked } = await runWith([busy, busy, { text: 'at last' }], generate, {
+  const { json, server: openAi } = await runWith([busy, busy, { text: 'at last' }], generate, {
     node: { parameters: { options: { maxRetries: 2 } } },
   });
   expect(json('Asker')).toEqual([{ result: 'at last' }]);
-  expect(asked.received).toHaveLength(3);
+  expect(openAi.received).toHaveLength(3);
   expect(Date.now() - started).toBeGreaterThanOrEqual(600);
 });
 
@@ -188,8 +188,8 @@ test('the credential is not sent to a host that it does not allow', async () => 
 describe('built-in tools', () => {
   const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'news' } };
   const thought = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'x' };
-  const said = { type: 'output_text', text: 'found', annotations: [] };
-  const message = { id: 'msg_1', type: 'message', status: 'completed', role: 'assistant', content: [said] };
+  const outputText = { type: 'output_text', text: 'found', annotations: [] };
+  const message = { id: 'msg_1', type: 'message', status: 'completed', role: 'assistant', content: [outputText] };
   const usage = { input_tokens: 11, output_tokens: 7, total_tokens: 18 };
   const answer = {
     id: 'resp_1',

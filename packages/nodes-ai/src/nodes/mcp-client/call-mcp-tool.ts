@@ -64,7 +64,7 @@ const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
  * that does not convert is sent unchanged: the server rejects it with a better message.
  */
 function typed(value: JsonValue, field: JsonObject | undefined): JsonValue {
-  const type = types.find((known) => known === field?.['type']);
+  const type = types.find((candidate) => candidate === field?.['type']);
   return type ? (convertValue(value, type) ?? value) : value;
 }
 

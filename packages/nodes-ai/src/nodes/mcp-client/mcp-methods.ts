@@ -54,11 +54,11 @@ function fieldsOf({ properties, required }: JsonObject): ResourceField[] {
   return entries.map(([id, schema]) => ({ id, displayName: id, type: typeOf(schema), required: needed.has(id) }));
 }
 
-const known = ['string', 'number', 'boolean', 'array', 'object'];
+const types = ['string', 'number', 'boolean', 'array', 'object'];
 
 /** The first of several types; `string` if the schema has no type. */
 function typeOf(schema: JsonValue | undefined): string {
   const type = isJsonObject(schema) ? [ownProperty(schema, 'type') ?? null].flat()[0] : undefined;
   if (type === 'integer') return 'number';
-  return typeof type === 'string' && known.includes(type) ? type : 'string';
+  return typeof type === 'string' && types.includes(type) ? type : 'string';
 }

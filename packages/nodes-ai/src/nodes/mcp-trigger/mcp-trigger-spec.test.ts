@@ -12,8 +12,8 @@ test.each([
   [2, 'Be brief', undefined],
   [2.1, ' ', undefined],
   [2.1, 'Be brief', 'Be brief'],
-])('in version %d, the instructions %j become %j', (typeVersion, given, expected) => {
-  expect(serversOf(typeVersion, given).map(({ instructions }) => instructions)).toEqual([expected, expected]);
+])('in version %d, the instructions %j become %j', (typeVersion, text, expected) => {
+  expect(serversOf(typeVersion, text).map(({ instructions }) => instructions)).toEqual([expected, expected]);
 });
 
 test('overlong instructions are rejected, because the API keeps them in memory', () => {

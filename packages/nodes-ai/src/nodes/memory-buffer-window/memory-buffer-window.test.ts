@@ -52,7 +52,7 @@ test('without a session, the error explains the fix; version 1 has a default ses
 });
 
 test('memories in one workflow share a session, and without a database the node fails with an explanation', async () => {
-  const asked = (name: string, item: JsonObject, chatHistory?: null) =>
+  const runAsker = (name: string, item: JsonObject, chatHistory?: null) =>
     engine.run(
       {
         Agent: { type: 'ai.agent', typeVersion: 2 },
@@ -65,10 +65,10 @@ test('memories in one workflow share a session, and without a database the node 
       [item],
       chatHistory === null ? { chatHistory } : {},
     );
-  await asked('First', { chatInput: 'a', sessionId: 'shared' });
-  const { uses } = await asked('Second', { chatInput: 'b', sessionId: 'shared' });
+  await runAsker('First', { chatInput: 'a', sessionId: 'shared' });
+  const { uses } = await runAsker('Second', { chatInput: 'b', sessionId: 'shared' });
   expect(JSON.stringify(uses('Second')[0]?.output)).toContain('"a"');
-  expect((await asked('Third', { chatInput: 'c', sessionId: 'shared' }, null)).outcome).toMatchObject({
+  expect((await runAsker('Third', { chatInput: 'c', sessionId: 'shared' }, null)).outcome).toMatchObject({
     status: 'error',
     error: { message: expect.stringContaining('needs a database') },
   });
@@ -78,7 +78,7 @@ test.each([
   ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.3, ['a', 'ok', 'b']],
   ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.4, ['b']],
 ])('%s %s: memories of one workflow share a session that the item names: %j', async (type, typeVersion, expected) => {
-  const asked = async (name: string, chatInput: string, parameters: JsonObject = {}) => {
+  const runAsker = async (name: string, chatInput: string, parameters: JsonObject = {}) => {
     const model = scriptedModel(['ok']);
     await engine.run(
       {
@@ -90,12 +90,12 @@ test.each([
     );
     return model.requests[0]?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
   };
-  await asked('First Memory', 'a');
-  expect(await asked('Second Memory', 'b')).toEqual(expected);
-  expect((await asked('First Memory', 'c'))?.slice(0, 2)).toEqual(['a', 'ok']);
+  await runAsker('First Memory', 'a');
+  expect(await runAsker('Second Memory', 'b')).toEqual(expected);
+  expect((await runAsker('First Memory', 'c'))?.slice(0, 2)).toEqual(['a', 'ok']);
   const custom = { sessionIdType: 'customKey', sessionKey: `mine ${typeVersion}` };
-  await asked('First Memory', 'a', custom);
-  expect(await asked('Second Memory', 'b', custom)).toEqual(['a', 'ok', 'b']);
+  await runAsker('First Memory', 'a', custom);
+  expect(await runAsker('Second Memory', 'b', custom)).toEqual(['a', 'ok', 'b']);
 });
 
 test('only text is remembered, and all messages can be read and the newest deleted', async () => {

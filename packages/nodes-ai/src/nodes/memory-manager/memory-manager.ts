@@ -122,9 +122,9 @@ async function remove(context: ExecuteContext, itemIndex: number, memory: Memory
 
 function outputOf(context: ExecuteContext, itemIndex: number, messages: readonly ChatMessage[]): Item[] {
   const isSimple = booleanParameter(context, 'simplifyOutput', itemIndex, true);
-  const shown = isSimple ? exchanges(messages) : messages.map(wholeMessage);
+  const results = isSimple ? exchanges(messages) : messages.map(wholeMessage);
   const isGrouped = booleanParameter(context, 'options.groupMessages', itemIndex, true);
-  return (isGrouped ? [{ messages: shown }] : shown).map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  return (isGrouped ? [{ messages: results }] : results).map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
 function wholeMessage(message: ChatMessage): JsonObject {
@@ -135,12 +135,12 @@ const keys = { user: 'human', assistant: 'ai', system: 'system', tool: 'tool' } 
 
 /** A question and its answer form one object. */
 function exchanges(messages: readonly ChatMessage[]): JsonObject[] {
-  const found: JsonObject[] = [];
+  const pairs: JsonObject[] = [];
   for (const message of messages) {
     const key = keys[message.role];
-    const last = found.at(-1);
+    const last = pairs.at(-1);
     if (key === 'ai' && last && 'human' in last && !('ai' in last)) last[key] = textOf(message);
-    else found.push({ [key]: textOf(message) });
+    else pairs.push({ [key]: textOf(message) });
   }
-  return found;
+  return pairs;
 }

@@ -48,8 +48,8 @@ export function mongoHistory(context: ExecuteContext, itemIndex: number, session
  */
 function without(last: number): object {
   const size = { $size: { $ifNull: ['$messages', []] } };
-  const kept = { $subtract: [size, Math.max(0, last)] };
-  return { $cond: [{ $gt: [kept, 0] }, { $slice: ['$messages', kept] }, []] };
+  const keptCount = { $subtract: [size, Math.max(0, last)] };
+  return { $cond: [{ $gt: [keptCount, 0] }, { $slice: ['$messages', keptCount] }, []] };
 }
 
 function collectionOf(context: ExecuteContext, itemIndex: number, { client, database }: OpenMongo): MongoCollection {

@@ -48,8 +48,8 @@ export async function completeChat(context: ExecuteContext, itemIndex: number): 
   });
   const choices = choicesOf(response).map((choice) => (isJson ? withJson(choice) : choice));
   const isSimple = booleanParameter(context, 'simplify', itemIndex, true);
-  const shown = isSimple ? choices : [{ ...response, choices }];
-  return shown.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  const entries = isSimple ? choices : [{ ...response, choices }];
+  return entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
 /** Reasoning models have another name for the token limit. */

@@ -58,8 +58,8 @@ async function run({
     );
     const { outcome, records } = result;
     const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'OpenAI')?.run.data?.['main']?.[0] ?? [];
-    const made = output.flatMap((item) => Object.entries(item.binary ?? {}));
-    const contents = made.map(async ([name, file]) => [
+    const outputFiles = output.flatMap((item) => Object.entries(item.binary ?? {}));
+    const contents = outputFiles.map(async ([name, file]) => [
       name,
       file.mimeType,
       Buffer.from(await binary.read(file)).toString('latin1'),
@@ -340,12 +340,12 @@ describe('images', () => {
   });
 
   test('a generated image becomes a file, or remains a URL', async () => {
-    const made = await run({
+    const output = await run({
       parameters: image('generate', { prompt: 'a cat', options: { size: '1024x1024', style: 'vivid' } }),
     });
-    expect(made.files).toEqual([['data', 'image/png', 'an image']]);
-    expect(made.json).toMatchObject([{ mimeType: 'image/png', revised_prompt: 'a cat, revised' }]);
-    expect(made.received[0]?.body).toMatchObject({ model: 'dall-e-3', response_format: 'b64_json', style: 'vivid' });
+    expect(output.files).toEqual([['data', 'image/png', 'an image']]);
+    expect(output.json).toMatchObject([{ mimeType: 'image/png', revised_prompt: 'a cat, revised' }]);
+    expect(output.received[0]?.body).toMatchObject({ model: 'dall-e-3', response_format: 'b64_json', style: 'vivid' });
     const urls = await run({ parameters: image('generate', { prompt: 'a cat', options: { returnImageUrls: true, n: 2 } }) });
     expect(urls.json).toEqual(Array(2).fill({ url: 'https://example.com/1.png', revised_prompt: 'a cat, revised' }));
     const parameters = image('generate', { prompt: 'a cat', model: 'gpt-image-1', options: { binaryPropertyOutput: 'cat' } });

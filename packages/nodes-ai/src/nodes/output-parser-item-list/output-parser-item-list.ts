@@ -34,8 +34,8 @@ function supply(context: ExecuteContext, itemIndex: number): OutputParser {
   return {
     instructions: instructionsFor(max, separator),
     parse: async (answer) => {
-      const found = await itemsIn(answer, separator, max > 0 ? Math.min(max, maxItems) : maxItems);
-      if (found.length > 0) return found;
+      const items = await itemsIn(answer, separator, max > 0 ? Math.min(max, maxItems) : maxItems);
+      if (items.length > 0) return items;
       throw new NodeOperationError('The answer contains no items', {
         itemIndex,
         description: 'Describe the list in the prompt, or use a stronger model',
@@ -49,8 +49,8 @@ async function itemsIn(answer: string, separator: string, max: number): Promise<
   const slice = new TimeSlice();
   const items: string[] = [];
   for (let from = 0; from <= answer.length && items.length < max; ) {
-    const found = answer.indexOf(separator, from);
-    const end = found < 0 ? answer.length : found;
+    const separatorAt = answer.indexOf(separator, from);
+    const end = separatorAt < 0 ? answer.length : separatorAt;
     const item = answer.slice(from, end).trim();
     if (item !== '') items.push(item);
     from = end + separator.length;

@@ -38,20 +38,20 @@ export const retrieverMultiQuery: NodeType = {
   supply: (context, itemIndex): Retriever => ({
     retrieve: async (query, signal) => {
       const retriever = await retrieverOf(context, itemIndex);
-      const found = new Map<string, TextDocument>();
+      const unique = new Map<string, TextDocument>();
       for (const wording of await wordingsOf(context, itemIndex, query, signal)) {
         for (const document of await retriever.retrieve(wording, signal)) {
-          if (found.size < maxDocuments) found.set(JSON.stringify(document), document);
+          if (unique.size < maxDocuments) unique.set(JSON.stringify(document), document);
         }
       }
-      return [...found.values()];
+      return [...unique.values()];
     },
   }),
 };
 
 async function wordingsOf(context: ExecuteContext, itemIndex: number, query: string, signal: AbortSignal): Promise<string[]> {
-  const given = Math.trunc(numberParameter(context, 'options.queryCount', itemIndex, 3));
-  const count = Math.min(Math.max(1, given), maxQueries);
+  const requested = Math.trunc(numberParameter(context, 'options.queryCount', itemIndex, 3));
+  const count = Math.min(Math.max(1, requested), maxQueries);
   const prompt = textParameter(context, 'options.prompt', itemIndex) || standardPrompt;
   const { text: answer } = await answerOnce({
     models: await modelsOf(context, itemIndex),

@@ -26,8 +26,8 @@ export const retrieverVectorStore: NodeType = {
           description: 'Connect one to the retriever',
         });
       const topK = Math.max(1, Math.trunc(numberParameter(context, 'topK', itemIndex, 4)));
-      const found = await store.value.search({ text: query, topK }, signal);
-      return found.map(({ text, metadata }) => ({ text, metadata }));
+      const documents = await store.value.search({ text: query, topK }, signal);
+      return documents.map(({ text, metadata }) => ({ text, metadata }));
     },
   }),
 };

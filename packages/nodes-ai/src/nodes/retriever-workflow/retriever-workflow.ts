@@ -21,8 +21,8 @@ export const retrieverWorkflow: NodeType = {
   },
   supply: (context, itemIndex): Retriever => ({
     retrieve: async (query) => {
-      const found = await calledItems(context, withFields(context, { query }, itemIndex), itemIndex);
-      return found.map((json, index) => ({ text: JSON.stringify(json), metadata: { item: index } }));
+      const results = await calledItems(context, withFields(context, { query }, itemIndex), itemIndex);
+      return results.map((json, index) => ({ text: JSON.stringify(json), metadata: { item: index } }));
     },
   }),
 };

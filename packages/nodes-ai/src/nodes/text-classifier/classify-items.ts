@@ -22,9 +22,9 @@ export async function classifyItems(context: ExecuteContext, outputCount: number
   const routes = new Map<Item, readonly number[]>();
   const results = await inBatches(context, async (item, itemIndex) => {
     const passed: Item = { ...item, pairedItem: { item: itemIndex } };
-    const found = await outputsFor(context, itemIndex);
-    routes.set(passed, found);
-    return found.length === 0 ? [] : passed;
+    const outputIndexes = await outputsFor(context, itemIndex);
+    routes.set(passed, outputIndexes);
+    return outputIndexes.length === 0 ? [] : passed;
   });
   const outputs = Array.from({ length: outputCount }, (): Item[] => []);
   for (const item of results) for (const output of routes.get(item) ?? [0]) outputs[output]?.push(item);
@@ -43,8 +43,8 @@ async function outputsFor(context: ExecuteContext, itemIndex: number): Promise<n
     schema: schemaOf(categories, isMulti),
     maxCorrections: booleanParameter(context, 'options.enableAutoFixing', itemIndex, true) ? 2 : 0,
   });
-  const found = [...new Set(namesIn(answer))].map((name) => names.indexOf(name)).sort((a, b) => a - b);
-  return found.length === 0 && hasOther ? [names.length] : found;
+  const outputs = [...new Set(namesIn(answer))].map((name) => names.indexOf(name)).sort((a, b) => a - b);
+  return outputs.length === 0 && hasOther ? [names.length] : outputs;
 }
 
 interface Category {
@@ -83,6 +83,6 @@ function schemaOf(categories: readonly Category[], isMulti: boolean): JsonObject
 }
 
 function namesIn(answer: JsonValue): string[] {
-  const found = isJsonObject(answer) ? answer['categories'] : undefined;
-  return Array.isArray(found) ? found.map(String) : [];
+  const categories = isJsonObject(answer) ? answer['categories'] : undefined;
+  return Array.isArray(categories) ? categories.map(String) : [];
 }

@@ -10,7 +10,7 @@ import {
 
 const names =
   'abs acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh exp floor hypot log log10 log2 max min pow round sign sin sinh sqrt tan tanh trunc';
-const known: ReadonlySet<string> = new Set([...names.split(' '), 'pi', 'e']);
+const knownNames: ReadonlySet<string> = new Set([...names.split(' '), 'pi', 'e']);
 const allowed = /^[\d\s+\-*/%^().,eE]*$/;
 /** Maximum length of an expression: matching the words in megabytes of text blocks the event loop. */
 const maxLength = 10_000;
@@ -51,7 +51,7 @@ async function calculate(context: ExecuteContext, expression: string): Promise<J
     throw new NodeOperationError(`the expression has more than ${maxLength} characters`, {
       description: 'Divide it into several calculations',
     });
-  const rest = expression.replace(/[a-z][a-z0-9]*/gi, (word) => (known.has(word) ? '' : word));
+  const rest = expression.replace(/[a-z][a-z0-9]*/gi, (word) => (knownNames.has(word) ? '' : word));
   if (!allowed.test(rest) || expression.trim() === '') throw notArithmetic(expression);
   const source = `const { ${names.split(' ').join(', ')}, PI: pi, E: e } = Math;
 return [{ json: { result: Number(${expression.replaceAll('^', '**')}) } }];`;

@@ -16,13 +16,13 @@ const whole = new RegExp(`^${pattern.source}$`);
  */
 export function placeholdersIn(
   texts: readonly string[],
-  found: readonly Placeholder[],
+  detected: readonly Placeholder[],
   defined: readonly JsonObject[],
 ): Placeholder[] {
   const named = texts
     .flatMap((text) => [...text.matchAll(pattern)])
     .map(([, name = '']): Placeholder => ({ name, schema: { type: 'string' }, isRequired: true }));
-  const unique = new Map([...found, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
+  const unique = new Map([...detected, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
   // Reversed, because the first definition of a name is used.
   const definitions = new Map(defined.toReversed().map((one) => [one['name'], one]));
   return [...unique.values()].map((one) => {

@@ -143,23 +143,23 @@ function placeholdersOf(context: ExecuteContext, itemIndex: number): Placeholder
   const texts = [textParameter(context, 'url', itemIndex), ...written.flatMap((one) => one.texts)];
   return placeholdersIn(
     texts,
-    written.flatMap((one) => one.found),
+    written.flatMap((one) => one.placeholders),
     defined,
   );
 }
 
 /** Strings in a part of the request, and its fields that the model writes. */
-function writtenIn(context: ExecuteContext, itemIndex: number, part: Part): { texts: string[]; found: Placeholder[] } {
+function writtenIn(context: ExecuteContext, itemIndex: number, part: Part): { texts: string[]; placeholders: Placeholder[] } {
   const way = textParameter(context, `specify${part}`, itemIndex, 'keypair');
-  if (way === 'json') return { texts: [textParameter(context, `json${part}`, itemIndex)], found: [] };
+  if (way === 'json') return { texts: [textParameter(context, `json${part}`, itemIndex)], placeholders: [] };
   if (way === 'model')
-    return { texts: [], found: [{ name: part.toLowerCase(), schema: { type: 'object' }, isRequired: true }] };
+    return { texts: [], placeholders: [{ name: part.toLowerCase(), schema: { type: 'object' }, isRequired: true }] };
   const pairs = listParameter(context, `parameters${part}.values`, itemIndex);
   const fixed = pairs.filter(({ valueProvider }) => valueProvider === 'fieldValue');
   const open = pairs.filter(({ valueProvider }) => valueProvider !== 'fieldValue');
   return {
     texts: fixed.map(({ value }) => textOf(value ?? '')),
-    found: open.map(({ name, valueProvider }) => ({
+    placeholders: open.map(({ name, valueProvider }) => ({
       name: String(name ?? ''),
       schema: { type: 'string' },
       isRequired: valueProvider !== 'modelOptional',

@@ -60,8 +60,8 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
   query.set('safesearch', String(set('safesearch', 0)));
   const url = `${baseUrl(await context.credentials('searXngApi', itemIndex), 'apiUrl')}/search?${query}`;
   const response = await callService(context, itemIndex, { service: 'SearXNG', credential: 'searXngApi', method: 'GET', url });
-  const found = isJsonObject(response) ? shown(response, Math.min(Math.max(1, set('numResults', 10)), maxResults)) : [];
-  return found.length === 0 ? 'There are no results.' : found;
+  const results = isJsonObject(response) ? shown(response, Math.min(Math.max(1, set('numResults', 10)), maxResults)) : [];
+  return results.length === 0 ? 'There are no results.' : results;
 }
 
 /** Direct answers, then the best pages. */

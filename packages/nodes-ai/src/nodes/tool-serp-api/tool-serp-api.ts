@@ -61,12 +61,12 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
 /** The parts of a response for the model: the direct answer, facts about the subject, and the best pages. */
 function shown({ answer_box: box, knowledge_graph: graph, organic_results: pages }: JsonObject): JsonValue {
   const results = Array.isArray(pages) ? pages.filter(isJsonObject).slice(0, maxResults) : [];
-  const found: JsonObject = {
+  const facts: JsonObject = {
     ...(isJsonObject(box) && { answer: picked(box, ['answer', 'result', 'title', 'snippet', 'link']) }),
     ...(isJsonObject(graph) && { knowledge: picked(graph, ['title', 'type', 'description', 'website']) }),
     ...(results.length > 0 && { results: results.map((page) => picked(page, ['title', 'link', 'snippet', 'date'])) }),
   };
-  return Object.keys(found).length === 0 ? 'There are no results.' : found;
+  return Object.keys(facts).length === 0 ? 'There are no results.' : facts;
 }
 
 function picked(from: JsonObject, names: readonly string[]): JsonObject {

@@ -42,9 +42,9 @@ export const toolVectorStore: NodeType = {
         if (!store)
           throw new NodeOperationError('no vector store is connected', { itemIndex, description: 'Connect one to the tool' });
         const topK = Math.max(1, Math.trunc(numberParameter(context, 'topK', itemIndex, 4)));
-        const found = await store.value.search({ text: question, topK }, signal);
+        const documents = await store.value.search({ text: question, topK }, signal);
         const models = await modelsOf(context, itemIndex);
-        return (await answerOnce({ models, messages: contextPrompt(question, found), signal })).text;
+        return (await answerOnce({ models, messages: contextPrompt(question, documents), signal })).text;
       },
     };
   },

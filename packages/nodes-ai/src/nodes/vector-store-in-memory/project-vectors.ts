@@ -72,16 +72,16 @@ export class ProjectVectors implements StoreClient {
 
   async search({ vector, topK, filter }: VectorSearch): Promise<FoundDocument[]> {
     const table = await this.#find();
-    let found: FoundDocument[] = [];
+    let best: FoundDocument[] = [];
     const slice = new TimeSlice();
     for await (const row of table ? this.#rows(table) : []) {
       if (slice.isOver) await slice.next();
-      if (found.length >= topK + pageSize) found = nearest(found, topK);
+      if (best.length >= topK + pageSize) best = nearest(best, topK);
       const metadata = JSON.parse(String(row['metadata'])) as JsonObject;
       if (!Object.entries(filter).every(([name, value]) => metadata[name] === value)) continue;
-      found.push({ text: String(row['text']), metadata, score: this.#similarity(vector, read(String(row['vector']))) });
+      best.push({ text: String(row['text']), metadata, score: this.#similarity(vector, read(String(row['vector']))) });
     }
-    return nearest(found, topK);
+    return nearest(best, topK);
   }
 
   /** Cosine of the angle between the vectors. */
@@ -133,8 +133,8 @@ export class ProjectVectors implements StoreClient {
   }
 }
 
-function nearest(found: readonly FoundDocument[], topK: number): FoundDocument[] {
-  return found.toSorted((a, b) => b.score - a.score).slice(0, topK);
+function nearest(documents: readonly FoundDocument[], topK: number): FoundDocument[] {
+  return documents.toSorted((a, b) => b.score - a.score).slice(0, topK);
 }
 
 function toText(vector: readonly number[]): string {

@@ -45,24 +45,24 @@ const documents = [
   { text: 'bcd', kind: 'y' },
   { text: 'aab', kind: 'y' },
 ];
-const found = ({ json }: { json: JsonObject[] }) => json.map(({ document }) => (document as JsonObject)['pageContent']);
+const textsOf = ({ json }: { json: JsonObject[] }) => json.map(({ document }) => (document as JsonObject)['pageContent']);
 
 test('documents of a project are found by other runs, nearest first, and by their metadata', async () => {
   const run = storeOf();
   expect((await run({ mode: 'insert', memoryKey: { __rl: true, mode: 'id', value: 'k' } }, documents)).error).toBeUndefined();
   const first = await run({ mode: 'load', memoryKey: 'k', prompt: 'aaa', topK: 2 });
-  expect(found(first)).toEqual(['aaa', 'aab']);
+  expect(textsOf(first)).toEqual(['aaa', 'aab']);
   expect(first.json[0]?.['score']).toBeCloseTo(1, 5);
   const options = { metadata: { metadataValues: [{ name: 'kind', value: 'y' }] } };
-  expect(found(await run({ mode: 'load', memoryKey: 'k', prompt: 'aaa', topK: 1, options }))).toEqual(['aab']);
-  expect(found(await run({ mode: 'load', memoryKey: 'other', prompt: 'aaa' }))).toEqual([]);
+  expect(textsOf(await run({ mode: 'load', memoryKey: 'k', prompt: 'aaa', topK: 1, options }))).toEqual(['aab']);
+  expect(textsOf(await run({ mode: 'load', memoryKey: 'other', prompt: 'aaa' }))).toEqual([]);
 });
 
 test('a store is cleared before the first insert of a run, if the node enables it', async () => {
   const run = storeOf();
   await run({ mode: 'insert' }, documents);
   await run({ mode: 'insert', clearStore: true }, documents.slice(0, 2));
-  expect(found(await run({ mode: 'load', prompt: 'aaa', topK: 9 }))).toHaveLength(2);
+  expect(textsOf(await run({ mode: 'load', prompt: 'aaa', topK: 9 }))).toHaveLength(2);
 });
 
 test('each store that the items name is cleared', async () => {
@@ -70,8 +70,8 @@ test('each store that the items name is cleared', async () => {
   const parameters = { mode: 'insert', clearStore: true, memoryKey: '={{ $json.kind }}' };
   await run(parameters, documents);
   await run(parameters, documents);
-  expect(found(await run({ mode: 'load', memoryKey: 'x', prompt: 'aaa' }))).toEqual(['aaa']);
-  expect(found(await run({ mode: 'load', memoryKey: 'y', prompt: 'aaa' }))).toHaveLength(2);
+  expect(textsOf(await run({ mode: 'load', memoryKey: 'x', prompt: 'aaa' }))).toEqual(['aaa']);
+  expect(textsOf(await run({ mode: 'load', memoryKey: 'y', prompt: 'aaa' }))).toHaveLength(2);
 });
 
 test('an insert does not read existing documents, of which there may be many', async () => {
@@ -96,7 +96,7 @@ test('a search compares each page of documents before it reads the next, and fin
   const run = storeOf({ ...tables, rows });
   const many = Array.from({ length: 700 }, (_, index) => ({ text: index === 600 ? 'aaa' : 'afk' }));
   await run({ mode: 'insert' }, many);
-  expect(found(await run({ mode: 'load', prompt: 'aaa', topK: 1 }))).toEqual(['aaa']);
+  expect(textsOf(await run({ mode: 'load', prompt: 'aaa', topK: 1 }))).toEqual(['aaa']);
   reads = 0;
   expect((await run({ mode: 'load', prompt: 'a' })).error).toMatchObject({ message: expect.stringContaining('length 3') });
   expect(reads).toBe(1);

@@ -61,21 +61,21 @@ class MongoVectors implements StoreClient {
       numCandidates: Math.min(10 * topK, 10_000),
       ...(conditions.length > 0 && { filter: { $and: conditions } }),
     };
-    const found = [
+    const pipeline = [
       { $vectorSearch: search },
       { $project: { _id: 0, document: '$$ROOT', score: { $meta: 'vectorSearchScore' } } },
       { $unset: `document.${path}` },
     ];
-    return this.#session.run(this.#read(found));
+    return this.#session.run(this.#read(pipeline));
   }
 
   async #read(pipeline: object[]): Promise<FoundDocument[]> {
-    const found: FoundDocument[] = [];
+    const documents: FoundDocument[] = [];
     for await (const bytes of this.#collection.aggregate(pipeline as never, { raw: true })) {
       const { document, score } = await documentToJson(bytes as unknown as Buffer, this.#session.open.bson, this.#itemIndex);
-      found.push(this.#toDocument(document !== undefined && isJsonObject(document) ? document : {}, Number(score)));
+      documents.push(this.#toDocument(document !== undefined && isJsonObject(document) ? document : {}, Number(score)));
     }
-    return found;
+    return documents;
   }
 
   #toDocument(stored: JsonObject, score: number): FoundDocument {

@@ -52,8 +52,8 @@ class Collection implements StoreClient {
 
   /** Creates the collection if it is missing. */
   async prepare(dimensions: number): Promise<void> {
-    const found = memberOf(await this.#call({ method: 'GET', url: `${this.#url}/exists` }), 'result');
-    if (isJsonObject(found) && found['exists'] === true) return;
+    const collection = memberOf(await this.#call({ method: 'GET', url: `${this.#url}/exists` }), 'result');
+    if (isJsonObject(collection) && collection['exists'] === true) return;
     const written = this.#context.parameter<JsonValue>('options.collectionConfig', this.#itemIndex) ?? '';
     const config = written === '' ? {} : objectParameter(this.#context, 'options.collectionConfig', this.#itemIndex);
     const json = { vectors: { size: dimensions, distance: 'Cosine' }, ...config };

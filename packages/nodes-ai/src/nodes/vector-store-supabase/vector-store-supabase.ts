@@ -58,8 +58,8 @@ class Table implements StoreClient {
     const query = textParameter(this.#context, 'options.queryName', this.#itemIndex) || 'match_documents';
     const json = { query_embedding: [...vector], ...(Object.keys(filter).length > 0 && { filter }) };
     const rows = await this.#call({ url: `${this.#url}/rpc/${encodeURIComponent(query)}?limit=${topK}`, json });
-    const found = Array.isArray(rows) ? rows.filter(isJsonObject) : [];
-    return found.map(({ content, metadata, similarity }) => ({
+    const records = Array.isArray(rows) ? rows.filter(isJsonObject) : [];
+    return records.map(({ content, metadata, similarity }) => ({
       text: String(content ?? ''),
       metadata: isJsonObject(metadata) ? metadata : {},
       score: Number(similarity),

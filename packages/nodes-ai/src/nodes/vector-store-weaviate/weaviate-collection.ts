@@ -20,8 +20,8 @@ const batchSize = 100;
 const namePattern = /^[A-Za-z_]\w{0,230}$/;
 
 export async function openWeaviateCollection(context: ExecuteContext, itemIndex: number): Promise<StoreClient> {
-  const given = modelIdOf(context, itemIndex, 'weaviateCollection', '', 'collection');
-  const name = `${given[0]?.toUpperCase() ?? ''}${given.slice(1)}`;
+  const collectionName = modelIdOf(context, itemIndex, 'weaviateCollection', '', 'collection');
+  const name = `${collectionName[0]?.toUpperCase() ?? ''}${collectionName.slice(1)}`;
   const textKey = textParameter(context, 'options.textKey', itemIndex) || 'text';
   for (const one of [name, textKey])
     if (!namePattern.test(one))
@@ -100,9 +100,9 @@ class Collection implements StoreClient {
   /** The score is a distance: the nearest document has the smallest one. */
   async search({ vector, topK, filter }: VectorSearch): Promise<FoundDocument[]> {
     const { name, textKey } = this.#place;
-    const known = (await this.#properties()) ?? [];
+    const properties = (await this.#properties()) ?? [];
     const wanted = namesParameter(this.#context, 'options.metadataKeys', this.#itemIndex);
-    const names = known.filter((one) => one !== textKey && (wanted.length === 0 || wanted.includes(one)));
+    const names = properties.filter((one) => one !== textKey && (wanted.length === 0 || wanted.includes(one)));
     const where = whereOf(filter, this.#itemIndex);
     const args = [
       `nearVector: { vector: ${JSON.stringify(vector)} }`,

@@ -90,11 +90,11 @@ export function oAuth2Service(service: OAuth2Service): CredentialType {
       begin: (data, request, ports) => authorizationCode.begin(settings(data), request, ports),
       async complete(data, grant, ports, signal) {
         const { oauthTokenData: token } = await authorizationCode.complete(settings(data), grant, ports, signal);
-        const kept = keptParameters.flatMap((key) => {
+        const callbackParameters = keptParameters.flatMap((key) => {
           const value = ownProperty(grant.parameters ?? {}, key);
           return value === undefined ? [] : [[key, value] as const];
         });
-        const callback = kept.length > 0 && { callbackQueryString: Object.fromEntries(kept) };
+        const callback = callbackParameters.length > 0 && { callbackQueryString: Object.fromEntries(callbackParameters) };
         return { ...data, oauthTokenData: { ...(token as JsonObject), ...callback } };
       },
     },
@@ -160,12 +160,13 @@ function testOf(
   settings: (data: JsonObject) => JsonObject,
   authenticate: AuthenticateRequest | AuthenticationTemplate,
 ): TestCredential {
-  const asked = test && serviceTest({ authenticate }, { request: (data) => valueFor(test, data), ...(refusal && { refusal }) });
+  const tester =
+    test && serviceTest({ authenticate }, { request: (data) => valueFor(test, data), ...(refusal && { refusal }) });
   return async (data, ports, signal) => {
-    const known = settings(data);
-    requiredAccessToken(known);
-    if (endsSoon(storedToken(known), ports.now())) return { status: 'Error', message: 'the access token has expired' };
-    return asked ? asked(data, ports, signal) : succeeded('there is an access token that has not expired');
+    const effective = settings(data);
+    requiredAccessToken(effective);
+    if (endsSoon(storedToken(effective), ports.now())) return { status: 'Error', message: 'the access token has expired' };
+    return tester ? tester(data, ports, signal) : succeeded('there is an access token that has not expired');
   };
 }
 

@@ -31,7 +31,7 @@ const zohoUrls = (path: string) =>
 const zohoUrl = (data: JsonObject, field: string, path: string) =>
   optionalCredentialText(data, field, `https://accounts.zoho.com/oauth/v2/${path}`);
 const zohoHosts = (tokenUrl: string) => {
-  const region = zohoRegions.find((known) => URL.parse(tokenUrl)?.hostname === `accounts.zoho.${known}`);
+  const region = zohoRegions.find((candidate) => URL.parse(tokenUrl)?.hostname === `accounts.zoho.${candidate}`);
   return region === undefined ? [] : [`*.zoho.${region}`, `*.zohoapis.${region}`];
 };
 

@@ -38,8 +38,16 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
     const isFixed = !type.properties.some((property) => property.name === 'authUrl');
     const { url } = begin(name, { ...(isFixed && others), ...data, ...own });
     expect(`${url.origin}${url.pathname}`).toBe(sample.authorize);
-    const known = ['response_type', 'client_id', 'redirect_uri', 'state', 'scope', 'code_challenge', 'code_challenge_method'];
-    const more = [...url.searchParams].filter(([parameter]) => !known.includes(parameter));
+    const standard = [
+      'response_type',
+      'client_id',
+      'redirect_uri',
+      'state',
+      'scope',
+      'code_challenge',
+      'code_challenge_method',
+    ];
+    const more = [...url.searchParams].filter(([parameter]) => !standard.includes(parameter));
     expect(Object.fromEntries(more)).toEqual(sample.query ?? {});
     expect(url.searchParams.has('code_challenge')).toBe(sample.pkce === true);
   });
@@ -64,7 +72,9 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
   test('is tested with its token', async () => {
     const ports = fakePorts();
     expect(await type.test?.(data, ports, signal)).toMatchObject({ status: 'OK' });
-    expect(ports.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(sample.asked ? [sample.asked] : []);
+    expect(ports.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      sample.expectedRequest ? [sample.expectedRequest] : [],
+    );
     const unconnected = await type.test?.({ ...data, oauthTokenData: {} }, ports, signal);
     expect(unconnected).toEqual({ status: 'Error', message: expect.stringContaining('not connected yet') });
     const expired = connectedData(sample, { access_token: 's-t', expiresAt: 5 });

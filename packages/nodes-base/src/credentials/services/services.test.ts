@@ -22,19 +22,22 @@ const hostsOf = (name: string, data: JsonObject) => {
 /** 2xx responses of services. */
 const answers: Record<string, unknown> = { odooApi: { jsonrpc: '2.0', result: 7 }, mondayComApi: { data: {} } };
 
-describe.each(serviceSamples.map((sample) => [sample.type, sample] as const))('%s', (name, { data, asked, headers = {} }) => {
-  test('sends its test request with the credential', async () => {
-    const ports = fakePorts({ answer: () => jsonResponse(answers[name] ?? {}) });
-    expect(await typeOf(name).test?.(data, ports, signal)).toEqual({ status: 'OK', message: 'the connection works' });
-    expect(ports.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([asked]);
-    expect(ports.requests[0]?.headers ?? {}).toMatchObject(headers);
-  });
+describe.each(serviceSamples.map((sample) => [sample.type, sample] as const))(
+  '%s',
+  (name, { data, expectedRequest, headers = {} }) => {
+    test('sends its test request with the credential', async () => {
+      const ports = fakePorts({ answer: () => jsonResponse(answers[name] ?? {}) });
+      expect(await typeOf(name).test?.(data, ports, signal)).toEqual({ status: 'OK', message: 'the connection works' });
+      expect(ports.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([expectedRequest]);
+      expect(ports.requests[0]?.headers ?? {}).toMatchObject(headers);
+    });
 
-  test('reports a rejection by the service', async () => {
-    const result = await typeOf(name).test?.(data, fakePorts({ answer: () => jsonResponse({}, 401) }), signal);
-    expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
-  });
-});
+    test('reports a rejection by the service', async () => {
+      const result = await typeOf(name).test?.(data, fakePorts({ answer: () => jsonResponse({}, 401) }), signal);
+      expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
+    });
+  },
+);
 
 test.each([
   [{ weaviate_cloud_endpoint: 'https://c1.weaviate.example/' }, ['c1.weaviate.example:443']],

@@ -50,10 +50,10 @@ export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpReque
 
 /** Headers to sign. Proxies or the HTTP client may change the others. */
 function signedHeaders({ headers = {} }: HttpRequest): Record<string, string> {
-  const kept = Object.entries(headers)
+  const entries = Object.entries(headers)
     .map(([name, value]): [string, string] => [name.toLowerCase(), [value].flat().join(',')])
     .filter(([name]) => name === 'content-type' || (name.startsWith('x-amz-') && !replaced.has(name)));
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 const replaced = new Set(['x-amz-date', 'x-amz-content-sha256', 'x-amz-security-token']);

@@ -89,7 +89,7 @@ function digest({ algorithm }: DigestChallenge, text: string | Uint8Array): stri
 function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge | undefined {
   const algorithmName = parameters.get('algorithm');
   const [name = 'MD5', session] = (algorithmName ?? 'MD5').toUpperCase().split(/-(?=SESS$)/);
-  const hash = algorithms.find(([known]) => known === name)?.[1];
+  const hash = algorithms.find(([supported]) => supported === name)?.[1];
   const offered = parameters
     .get('qop')
     ?.toLowerCase()
@@ -104,7 +104,7 @@ function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge
 
 /** The parameters of each Digest challenge; skips other schemes between them. */
 function digestParts(header: string): Map<string, string>[] {
-  const found: Map<string, string>[] = [];
+  const challenges: Map<string, string>[] = [];
   let current: Map<string, string> | undefined;
   const tokens = /([A-Za-z][\w!#$%&'*+.^`|~-]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+)))?/g;
   for (const [, name = '', inQuotes, bare] of header.matchAll(tokens)) {
@@ -112,10 +112,10 @@ function digestParts(header: string): Map<string, string>[] {
     if (value !== undefined) current?.set(name.toLowerCase(), value);
     else {
       current = name.toLowerCase() === 'digest' ? new Map() : undefined;
-      if (current) found.push(current);
+      if (current) challenges.push(current);
     }
   }
-  return found;
+  return challenges;
 }
 
 /** Quotes a value and drops line breaks, which would end the header. */

@@ -73,10 +73,10 @@ async function send(
   ports: AuthenticationPorts,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const asked = typeof request === 'string' ? { method: 'GET', url: request } : request;
+  const httpRequest = typeof request === 'string' ? { method: 'GET', url: request } : request;
   const authentication = httpAuthentication(type, data, ports);
   const limits = { timeoutMs, maxResponseBytes };
-  return ports.http.request({ ...limits, ...asked, ...(authentication && { authentication }) }, signal);
+  return ports.http.request({ ...limits, ...httpRequest, ...(authentication && { authentication }) }, signal);
 }
 
 function statusMessage({ status }: HttpResponse): string {

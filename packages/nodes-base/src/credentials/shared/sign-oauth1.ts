@@ -28,7 +28,7 @@ export const signOAuth1: AuthenticateRequest = (request, data, { now, randomByte
 
 function signatureMethod(data: JsonObject): OAuth1Method {
   const name = optionalCredentialText(data, 'signatureMethod', oAuth1Methods[0]);
-  const method = oAuth1Methods.find((known) => known === name);
+  const method = oAuth1Methods.find((candidate) => candidate === name);
   if (method) return method;
   throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the signature method is not supported' });
 }

@@ -50,8 +50,8 @@ export async function requestToken(
     },
     signal,
   );
-  const given = readResponse(response);
-  const answer = accessToken(given) === undefined ? withUserToken(given) : given;
+  const reply = readResponse(response);
+  const answer = accessToken(reply) === undefined ? withUserToken(reply) : reply;
   if (!isSuccess(response) || !accessToken(answer)) throw refused(response, answer);
   const plain = Object.entries(answer).filter(([, value]) => typeof value !== 'object');
   const lifetimeMs = Number(answer['expires_in'] ?? Number.NaN) * 1000;

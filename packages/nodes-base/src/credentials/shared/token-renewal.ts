@@ -10,9 +10,9 @@ import { accessToken, endsSoon, requestToken, storedToken } from './token-endpoi
 export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) => {
   const old = storedToken(data);
   const fresh = await requestToken(clientRequest(data, grantFields(data)), ports, signal);
-  const kept = { ...old };
-  delete kept['expiresAt'];
-  return { ...data, oauthTokenData: { ...kept, ...fresh } };
+  const previous = { ...old };
+  delete previous['expiresAt'];
+  return { ...data, oauthTokenData: { ...previous, ...fresh } };
 };
 
 /** Renewal of a client's or user's token. */

@@ -85,12 +85,12 @@ function withoutNull(value: JsonValue | undefined): JsonValue[] {
 function wholeItems(context: ExecuteContext, items: readonly Item[], { pairsWithFirst }: AggregateRules): Item {
   const destination = textParameter(context, 'destinationFieldName', 0, 'data');
   const select = readSelection(context);
-  const kept = items.flatMap(({ json }, item) => {
+  const selections = items.flatMap(({ json }, item) => {
     const selected = select ? select(json) : json;
     return select && Object.keys(selected).length === 0 ? [] : [{ selected, item }];
   });
-  const list = kept.map(({ selected }) => selected);
-  const pairedItem = pairsWithFirst ? { item: 0 } : kept.map(({ item }) => ({ item }));
+  const list = selections.map(({ selected }) => selected);
+  const pairedItem = pairsWithFirst ? { item: 0 } : selections.map(({ item }) => ({ item }));
   return { json: withField({}, parseFieldPath(destination, false), list), pairedItem };
 }
 

@@ -31,8 +31,8 @@ describe('code', () => {
         return [];
       };
       await runNode(code, { parameters: { mode }, runCode });
-      const shown = code.description.properties.find(({ displayOptions }) => displayOptions?.show?.['mode']?.includes(mode));
-      expect(sources).toEqual([shown?.default]);
+      const property = code.description.properties.find(({ displayOptions }) => displayOptions?.show?.['mode']?.includes(mode));
+      expect(sources).toEqual([property?.default]);
       expect(sources[0]).toContain('json.myNewField = 1');
     },
   );

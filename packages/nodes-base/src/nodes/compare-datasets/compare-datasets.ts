@@ -16,7 +16,7 @@ import { readComparePlan } from './compare-plan.ts';
 
 const versions = [1, 2, 2.1, 2.2, 2.3];
 
-const resolve = (fallback: string, shown: readonly number[]): NodeProperty =>
+const resolve = (fallback: string, typeVersions: readonly number[]): NodeProperty =>
   choice(
     'resolve',
     'When There Are Differences',
@@ -26,7 +26,7 @@ const resolve = (fallback: string, shown: readonly number[]): NodeProperty =>
       ['mix', 'Use a Mix of Versions'],
       ['includeBoth', 'Include Both Versions', 'Keys, equal fields, and both values of the different fields'],
     ),
-    { default: fallback, ...when(shown) },
+    { default: fallback, ...when(typeVersions) },
   );
 
 const fuzzyCompare = toggle(

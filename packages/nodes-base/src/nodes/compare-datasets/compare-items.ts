@@ -32,9 +32,9 @@ export function compareItems(input1: readonly Item[], input2: readonly Item[], p
   let pairs = 0;
   for (const [index1, item1] of input1.entries()) {
     if (isEmpty(item1)) continue;
-    const found = index.find(item1.json, fields1).filter((position) => !isEmpty(input2[position] as Item));
-    if (found.length === 0) comparison.onlyIn1.push(passedItem(item1, index1, 0));
-    const matches = plan.firstMatchOnly ? found.slice(0, 1) : found;
+    const positions = index.find(item1.json, fields1).filter((position) => !isEmpty(input2[position] as Item));
+    if (positions.length === 0) comparison.onlyIn1.push(passedItem(item1, index1, 0));
+    const matches = plan.firstMatchOnly ? positions.slice(0, 1) : positions;
     pairs += matches.length;
     if (pairs > maxPairs) throw tooManyPairs();
     for (const index2 of matches) matched.add(index2);

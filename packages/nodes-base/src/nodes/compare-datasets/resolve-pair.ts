@@ -76,11 +76,11 @@ function showAsSame(json1: JsonObject, json2: JsonObject, name: string, equality
 }
 
 function sides(json1: JsonObject, json2: JsonObject, name: string, { names, falsyAsNull }: BothShape): JsonObject {
-  const shown = (json: JsonObject): JsonValue => {
+  const outputOf = (json: JsonObject): JsonValue => {
     const value = ownProperty(json, name) ?? null;
     return falsyAsNull ? value || null : value;
   };
-  return { [names[0]]: shown(json1), [names[1]]: shown(json2) };
+  return { [names[0]]: outputOf(json1), [names[1]]: outputOf(json2) };
 }
 
 function keysOf(json: JsonObject, { match }: ComparePlan): JsonObject {

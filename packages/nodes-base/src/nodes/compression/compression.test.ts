@@ -11,13 +11,13 @@ type Content = { bytes: Uint8Array | string; fileName: string };
 /** The files that the node returns for one item with files, with their bytes. */
 async function run(files: Record<string, Content>, parameters: JsonObject, more: Partial<FakeRun> = {}) {
   const binary = memoryBinary();
-  const given: Record<string, BinaryReference> = {};
+  const references: Record<string, BinaryReference> = {};
   for (const [property, { bytes, fileName }] of Object.entries(files))
-    given[property] = await binary.store(Buffer.from(bytes), { fileName });
+    references[property] = await binary.store(Buffer.from(bytes), { fileName });
   const [[item] = []] = (await runNode(compression, {
     ...more,
     binary,
-    inputs: [[{ json: { id: 1 }, binary: given }]],
+    inputs: [[{ json: { id: 1 }, binary: references }]],
     parameters,
   })) as [{ json: JsonObject; binary?: Record<string, BinaryReference>; pairedItem: unknown }[]];
   const entries = Object.entries(item?.binary ?? {}).map(

@@ -82,6 +82,6 @@ async function resultOf(input: CryptoInput, cipher: PassphraseCipher): Promise<s
 }
 
 function actionOf({ context, itemIndex }: CryptoInput): (typeof actions)[number] {
-  const known: readonly (typeof actions)[number][] = context.typeVersion < 2 ? firstActions : actions;
-  return choiceParameter(context, 'action', itemIndex, known, 'hash');
+  const allowedActions: readonly (typeof actions)[number][] = context.typeVersion < 2 ? firstActions : actions;
+  return choiceParameter(context, 'action', itemIndex, allowedActions, 'hash');
 }

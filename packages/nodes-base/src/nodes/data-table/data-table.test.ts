@@ -16,9 +16,9 @@ const people: DataTableInfo = {
   rowCount: 0,
 };
 
-/** Records the calls; every filter finds `found` rows. */
-function tables(found = 1) {
-  const rows = Array.from({ length: found }, (_, index) => ({ id: index + 1, name: 'Ada' }));
+/** Records the calls; every filter matches `rowCount` rows. */
+function tables(rowCount = 1) {
+  const rows = Array.from({ length: rowCount }, (_, index) => ({ id: index + 1, name: 'Ada' }));
   const missing = (): never => {
     throw new NodeOperationError('data table does not exist', {}, 'NOT_FOUND');
   };
@@ -32,7 +32,7 @@ function tables(found = 1) {
     list: jest.fn<DataTableAccess['list']>(async () => [people]),
     rows: jest.fn<DataTableAccess['rows']>(async (_, __, { after = 0, limit }) => {
       const end = after + Math.min(limit, 900);
-      return { rows: rows.slice(after, end), next: end < found ? end : null };
+      return { rows: rows.slice(after, end), next: end < rowCount ? end : null };
     }),
     insert: jest.fn<DataTableAccess['insert']>(async (_, inserted) => inserted.map((__, id) => ({ id }))),
     update: jest.fn<DataTableAccess['update']>(async () => rows),
@@ -121,9 +121,9 @@ describe('rows', () => {
     ['update', { operation: 'update', filters, columns: { value: { name: 'Eve' } } }],
   ])('that together exceed the memory are an error, not a crash: %s', async (name, parameters) => {
     const access = tables();
-    const found = [{ id: 1, name: 'x'.repeat(1_000_000) }];
-    access.rows.mockImplementation(async () => ({ rows: found, next: 1 }));
-    for (const change of [access.deleteRows, access.update]) change.mockImplementation(async () => found);
+    const matchingRows = [{ id: 1, name: 'x'.repeat(1_000_000) }];
+    access.rows.mockImplementation(async () => ({ rows: matchingRows, next: 1 }));
+    for (const change of [access.deleteRows, access.update]) change.mockImplementation(async () => matchingRows);
     const json = Array.from({ length: 100 }, () => ({}));
     await expect(run(access, parameters, { json })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
     expect(access[name as 'update'].mock.calls.length).toBeLessThan(200);
@@ -163,8 +163,8 @@ describe('rows', () => {
     ['rowExists', 0, []],
     ['rowNotExists', 1, []],
     ['rowNotExists', 0, [{ n: 1 }]],
-  ])('decide which items pass: %s with %d rows', async (operation, found, expected) => {
-    expect(await run(tables(found), { operation, filters }, { json: [{ n: 1 }] })).toEqual(expected);
+  ])('decide which items pass: %s with %d rows', async (operation, rowCount, expected) => {
+    expect(await run(tables(rowCount), { operation, filters }, { json: [{ n: 1 }] })).toEqual(expected);
   });
 
   test.each(['update', 'upsert', 'deleteRows', 'rowExists', 'rowNotExists'])(

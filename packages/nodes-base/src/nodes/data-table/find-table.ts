@@ -26,21 +26,21 @@ export class TableFinder {
     const isLocator = isJsonObject(context.parameter('dataTableId', itemIndex));
     const value = requiredText(context, isLocator ? 'dataTableId.value' : 'dataTableId', itemIndex).trim();
     const mode = isLocator ? textParameter(context, 'dataTableId.mode', itemIndex, 'id') : 'id';
-    const known = mode === 'list' ? textParameter(context, 'dataTableId.cachedResultName', itemIndex) : '';
-    const key = JSON.stringify([mode, value, known]);
-    const found = this.#found.get(key) ?? this.#find(mode, value, known);
-    this.#found.set(key, found);
-    return found;
+    const tableName = mode === 'list' ? textParameter(context, 'dataTableId.cachedResultName', itemIndex) : '';
+    const key = JSON.stringify([mode, value, tableName]);
+    const table = this.#found.get(key) ?? this.#find(mode, value, tableName);
+    this.#found.set(key, table);
+    return table;
   }
 
-  async #find(mode: string, value: string, known: string): Promise<DataTableInfo> {
+  async #find(mode: string, value: string, tableName: string): Promise<DataTableInfo> {
     const { signal } = this.#context;
     if (mode === 'name') return this.tables.find({ name: value }, signal);
     try {
       return await this.tables.find({ id: value }, signal);
     } catch (error) {
       if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
-      if (known !== '') return this.tables.find({ name: known }, signal);
+      if (tableName !== '') return this.tables.find({ name: tableName }, signal);
       throw new NodeOperationError(
         error.message,
         { description: 'Choose a data table of the workflow’s project' },

@@ -39,10 +39,10 @@ export const tableOperations: Readonly<
 
 function columnsOf(context: ExecuteContext, itemIndex: number) {
   return listParameter(context, 'columns.column', itemIndex).map(({ name = '', type = 'string' }) => {
-    const known = dataColumnTypes.find((candidate) => candidate === type);
-    if (known === undefined)
+    const columnType = dataColumnTypes.find((candidate) => candidate === type);
+    if (columnType === undefined)
       throw wrongParameter('columns.column.type', `one of ${dataColumnTypes.join(', ')}`, type, itemIndex);
-    return { name: String(name), type: known };
+    return { name: String(name), type: columnType };
   });
 }
 

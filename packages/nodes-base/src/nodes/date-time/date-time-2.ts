@@ -123,7 +123,7 @@ function readUnits(context: ExecuteContext, itemIndex: number): DurationUnit[] {
   const names = isChosen ? namesParameter(context, 'units', itemIndex) : ['day'];
   if (names.length === 0) throw wrongParameter('units', 'a list of units', [], itemIndex);
   return names.map((name) => {
-    const unit = differenceUnits.find((known) => known === name);
+    const unit = differenceUnits.find((candidate) => candidate === name);
     if (unit) return unit;
     throw new NodeOperationError(`the parameter "units" must name some of ${differenceUnits.join(', ')}, not ${name}`, {
       itemIndex,

@@ -9,8 +9,8 @@ const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const units = (names: readonly string[]): NodePropertyOption[] => names.map((value) => ({ value, name: capital(value) }));
 const dateUnits = units(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);
 
-const date = (name: string, displayName: string, description: string, shown: Partial<NodeProperty>): NodeProperty =>
-  text(name, displayName, description, { required: true, keepsTimeZone: true, ...shown });
+const date = (name: string, displayName: string, description: string, visibility: Partial<NodeProperty>): NodeProperty =>
+  text(name, displayName, description, { required: true, keepsTimeZone: true, ...visibility });
 
 const firstProperties: readonly NodeProperty[] = [
   choice('action', 'Action', choices(['calculate', 'Calculate a Date'], ['format', 'Format a Date']), {

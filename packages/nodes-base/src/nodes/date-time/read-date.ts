@@ -39,8 +39,8 @@ function parseDate(value: Exclude<JsonValue, object | null>, zone: string): numb
   if (text.trim() === '' || text.length > maxLength) return Number.NaN;
   const number = Number(value);
   if (Number.isFinite(number)) return Math.abs(number) < firstMilliseconds ? Math.round(number * 1000) : Math.trunc(number);
-  const known = [moment.ISO_8601, moment.RFC_2822].map((format) => moment.tz(text, format, zone));
-  const date = known.find((candidate) => candidate.isValid());
+  const dates = [moment.ISO_8601, moment.RFC_2822].map((format) => moment.tz(text, format, zone));
+  const date = dates.find((candidate) => candidate.isValid());
   return date ? date.valueOf() : isoDay.test(text) ? Number.NaN : parseInUtc(text);
 }
 

@@ -48,9 +48,9 @@ interface Result {
 
 async function run(parameters: JsonObject, files: Record<string, Buffer> = { data: red }, more: FakeRun = {}): Promise<Result> {
   const binary = memoryBinary();
-  const given: Record<string, BinaryReference> = {};
-  for (const [name, bytes] of Object.entries(files)) given[name] = await binary.store(bytes, { fileName: `${name}.png` });
-  const run = { ...more, binary, inputs: [[{ json: { id: 1 }, binary: given }]], parameters };
+  const references: Record<string, BinaryReference> = {};
+  for (const [name, bytes] of Object.entries(files)) references[name] = await binary.store(bytes, { fileName: `${name}.png` });
+  const run = { ...more, binary, inputs: [[{ json: { id: 1 }, binary: references }]], parameters };
   const [[item] = []] = (await runNode(editImage, run)) as Item[][];
   const file = item?.binary?.['data'];
   return { json: item?.json ?? {}, file, bytes: file ? Buffer.from(await binary.read(file)) : Buffer.alloc(0) };

@@ -67,9 +67,11 @@ async function jobOf(
   const operation = String(value('operation') || 'border');
   const reader = new StepReader(itemIndex, textParameter(context, 'options.font', itemIndex, ''));
   const steps = stepsOf(operation, reader, value);
-  const given = textParameter(context, 'options.format', itemIndex, '');
+  const chosenFormat = textParameter(context, 'options.format', itemIndex, '');
   const format =
-    given === '' ? undefined : (choiceParameter(context, 'options.format', itemIndex, [...imageFormats], 'png') as ImageFormat);
+    chosenFormat === ''
+      ? undefined
+      : (choiceParameter(context, 'options.format', itemIndex, [...imageFormats], 'png') as ImageFormat);
   const quality = value('options.quality') === '' ? undefined : numberParameter(context, 'options.quality', itemIndex, 100);
   const first = steps[0]?.operation === 'create' ? [] : [property];
   const files: Uint8Array[] = first.length === 0 ? [new Uint8Array()] : [];
@@ -108,8 +110,8 @@ function shown({ width, height, engineBytes: _, ...more }: ImageInformation, { f
 
 /** The given name or the file's name, with the format's extension. */
 function fileNameOf(context: ExecuteContext, itemIndex: number, property: string, format: string): string {
-  const given = textParameter(context, 'options.fileName', itemIndex, '');
-  if (given !== '') return given;
+  const fileName = textParameter(context, 'options.fileName', itemIndex, '');
+  if (fileName !== '') return fileName;
   const name = baseName(context.items()[itemIndex]?.binary?.[property]?.fileName ?? property);
   const stem = name.replace(/\.\w{1,5}$/, '');
   const isSame = name.toLowerCase().endsWith(`.${format}`) || (format === 'jpeg' && /\.jpg$/i.test(name));

@@ -28,13 +28,13 @@ export class StepReader {
     return entries.map((entry) => this.read(entry));
   }
 
-  read(given: JsonObject): ImageStep {
+  read(options: JsonObject): ImageStep {
     const number = (name: string, fallback: number, least: number, most: number) =>
-      this.#number(given, name, fallback, least, most);
+      this.#number(options, name, fallback, least, most);
     const side = (name: string, fallback: number) => Math.round(number(name, fallback, 1, maxSide));
     const position = (name: string, fallback: number) => number(name, fallback, -maxPosition, maxPosition);
-    const color = (name: string, fallback: string) => this.#color(given, name, fallback);
-    const operation = this.#choice(given, 'operation', 'resize', stepChoices) as ImageStep['operation'];
+    const color = (name: string, fallback: string) => this.#color(options, name, fallback);
+    const operation = this.#choice(options, 'operation', 'resize', stepChoices) as ImageStep['operation'];
     switch (operation) {
       case 'blur':
         return { operation, blur: number('blur', 5, 0, 1_000), sigma: number('sigma', 2, 0, 1_000) };
@@ -45,7 +45,7 @@ export class StepReader {
       case 'composite':
         return {
           operation,
-          ...this.#composite(given),
+          ...this.#composite(options),
           positionX: position('positionX', 0),
           positionY: position('positionY', 0),
         };
@@ -67,7 +67,7 @@ export class StepReader {
       case 'draw':
         return {
           operation,
-          primitive: this.#choice(given, 'primitive', 'rectangle', primitives),
+          primitive: this.#choice(options, 'primitive', 'rectangle', primitives),
           color: color('color', '#ff000000'),
           startPositionX: position('startPositionX', 50),
           startPositionY: position('startPositionY', 50),
@@ -76,7 +76,7 @@ export class StepReader {
           cornerRadius: number('cornerRadius', 0, 0, maxSide),
         };
       case 'resize': {
-        const resizeOption = this.#choice(given, 'resizeOption', 'maximumArea', resizeOptions);
+        const resizeOption = this.#choice(options, 'resizeOption', 'maximumArea', resizeOptions);
         return { operation, width: side('width', 500), height: side('height', 500), resizeOption };
       }
       case 'rotate':
@@ -86,8 +86,8 @@ export class StepReader {
       case 'text':
         return {
           operation,
-          text: wrapped(this.#text(given, 'text', ''), number('lineLength', 80, 1, maxText)),
-          font: this.#text(given, 'font', this.#font),
+          text: wrapped(this.#text(options, 'text', ''), number('lineLength', 80, 1, maxText)),
+          font: this.#text(options, 'font', this.#font),
           fontSize: number('fontSize', 18, 1, 2_000),
           fontColor: color('fontColor', '#000000'),
           positionX: position('positionX', 50),
@@ -98,38 +98,38 @@ export class StepReader {
     }
   }
 
-  #composite(given: JsonObject): { overlay: number; operator: string } {
-    const property = this.#text(given, 'dataPropertyNameComposite', '');
+  #composite(options: JsonObject): { overlay: number; operator: string } {
+    const property = this.#text(options, 'dataPropertyNameComposite', '');
     if (property === '')
       throw this.#error('the parameter "dataPropertyNameComposite" is required', 'Name the property with the image to overlay');
     this.overlays.push(property);
     const names = [...operators.keys()].map((value) => ({ value }));
-    const [operator = 'Over'] = operators.get(this.#choice(given, 'operator', 'Over', names)) ?? [];
+    const [operator = 'Over'] = operators.get(this.#choice(options, 'operator', 'Over', names)) ?? [];
     return { overlay: this.overlays.length, operator };
   }
 
-  #value(given: JsonObject, name: string): JsonValue {
-    return ownProperty(given, name) ?? '';
+  #value(options: JsonObject, name: string): JsonValue {
+    return ownProperty(options, name) ?? '';
   }
 
-  #text(given: JsonObject, name: string, fallback: string): string {
-    const value = this.#value(given, name);
+  #text(options: JsonObject, name: string, fallback: string): string {
+    const value = this.#value(options, name);
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     if (text.length > maxText)
       throw this.#error(`the parameter "${name}" has more than ${maxText} characters`, 'Shorten the text');
     return text === '' ? fallback : text;
   }
 
-  #number(given: JsonObject, name: string, fallback: number, least: number, most: number): number {
-    const value = this.#value(given, name);
+  #number(options: JsonObject, name: string, fallback: number, least: number, most: number): number {
+    const value = this.#value(options, name);
     if (value === '') return fallback;
     const number = typeof value === 'object' || typeof value === 'boolean' ? Number.NaN : Number(value);
     if (number >= least && number <= most) return number;
     throw this.#error(`the parameter "${name}" is not a number from ${least} to ${most}`, 'Correct the number');
   }
 
-  #choice(given: JsonObject, name: string, fallback: string, choices: readonly { value: unknown }[]): string {
-    const value = this.#text(given, name, fallback);
+  #choice(options: JsonObject, name: string, fallback: string, choices: readonly { value: unknown }[]): string {
+    const value = this.#text(options, name, fallback);
     if (choices.some((choice) => choice.value === value)) return value;
     throw this.#error(
       `the parameter "${name}" has no choice ${JSON.stringify(value.slice(0, 50))}`,
@@ -138,8 +138,8 @@ export class StepReader {
   }
 
   /** A color with its alpha: in workflows, `00` is opaque. */
-  #color(given: JsonObject, name: string, fallback: string): string {
-    const value = this.#text(given, name, fallback).trim();
+  #color(options: JsonObject, name: string, fallback: string): string {
+    const value = this.#text(options, name, fallback).trim();
     if (/^[a-z]{3,30}\d{0,3}$/i.test(value)) return value.toLowerCase();
     const [, hex = ''] = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.exec(value) ?? [];
     if (hex === '')

@@ -64,15 +64,15 @@ export class MailboxReader {
   async #find(): Promise<number[]> {
     const { searches, tracks } = this.#reading;
     const { lastUid } = this.#position;
-    let found: number[] | undefined;
+    let matches: number[] | undefined;
     for (const search of searches) {
       const query = tracks && search.uid === undefined ? { ...search, uid: `${lastUid + 1}:*` } : search;
       const uids = await this.#search(query);
-      found = found?.filter((uid) => uids.has(uid)) ?? [...uids];
+      matches = matches?.filter((uid) => uids.has(uid)) ?? [...uids];
     }
     // A range that ends with * always includes the last message.
     const wanted = (uid: number) => !this.#done.has(uid) && (!tracks || uid > lastUid);
-    return (found ?? []).filter(wanted).sort((one, other) => one - other);
+    return (matches ?? []).filter(wanted).sort((one, other) => one - other);
   }
 
   /**
@@ -85,12 +85,12 @@ export class MailboxReader {
     for (let last = this.#messages; last >= 0; last = Math.min(last - searchWindow, this.#messages)) {
       const first = Math.max(1, last - searchWindow + 1);
       const isWhole = first === 1 && last === this.#messages;
-      const found = await this.#client.search(isWhole ? query : { ...query, seq: `${first}:${last}` }, { uid: true });
-      if (!found)
+      const matches = await this.#client.search(isWhole ? query : { ...query, seq: `${first}:${last}` }, { uid: true });
+      if (!matches)
         throw new NodeOperationError('the server does not understand the search', {
           description: 'Check the custom email rules',
         });
-      for (const uid of found) uids.add(uid);
+      for (const uid of matches) uids.add(uid);
       if (first === 1) break;
     }
     return uids;

@@ -47,7 +47,7 @@ export function searchRules(text: string): SearchObject[] {
 function joined(searches: readonly SearchObject[]): SearchObject[] {
   const result: SearchObject[] = [];
   for (const search of searches) {
-    const target = result.find((known) => Object.keys(search).every((key) => !(key in known)));
+    const target = result.find((candidate) => Object.keys(search).every((key) => !(key in candidate)));
     if (target) Object.assign(target, search);
     else result.push({ ...search });
   }
@@ -110,8 +110,8 @@ function sequenceOf(values: readonly JsonValue[], rule: JsonValue): string {
 }
 
 function wrong(rule: JsonValue, problem: string): NodeOperationError {
-  const shown = isJsonObject(rule) || Array.isArray(rule) ? JSON.stringify(rule).slice(0, 100) : describeValue(rule);
-  return new NodeOperationError(`the search rule ${shown} ${problem}`, {
+  const ruleText = isJsonObject(rule) || Array.isArray(rule) ? JSON.stringify(rule).slice(0, 100) : describeValue(rule);
+  return new NodeOperationError(`the search rule ${ruleText} ${problem}`, {
     description: 'Use IMAP rules such as ["UNSEEN", ["SINCE", "2026-11-01"]]',
   });
 }

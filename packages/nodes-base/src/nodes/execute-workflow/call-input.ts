@@ -72,7 +72,7 @@ const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
 /** A value of the input's type. Throws a `NodeOperationError` if the value has another type and cannot be converted. */
 function typed(value: JsonValue, input: JsonObject | undefined, convert: boolean, itemIndex: number): JsonValue {
-  const type = types.find((known) => known === input?.['type']);
+  const type = types.find((candidate) => candidate === input?.['type']);
   if (!input || type === undefined) return value;
   const result = convertValue(value, type);
   if (result !== undefined && (convert || typeOf(value) === type)) return result;

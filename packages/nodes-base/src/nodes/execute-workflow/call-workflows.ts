@@ -102,12 +102,12 @@ async function runsOf(context: ExecuteContext, workflows: WorkflowAccess, inputs
     const description = 'Split the items into batches first, or run the workflow once with all items.';
     throw new NodeOperationError(`one node can run a workflow ${maxRuns} times, not ${inputs.length}`, { description });
   }
-  const known = new Map<string, Promise<CallableWorkflow>>();
+  const workflowsByKey = new Map<string, Promise<CallableWorkflow>>();
   const runs: WorkflowRun[] = [];
   const slice = new TimeSlice();
   for (const [itemIndex, item] of inputs.entries()) {
     if (slice.isOver) await slice.next();
-    runs.push({ workflow: await workflowFor(context, workflows, itemIndex, known), items: [item] });
+    runs.push({ workflow: await workflowFor(context, workflows, itemIndex, workflowsByKey), items: [item] });
   }
   return runs;
 }
@@ -121,15 +121,15 @@ export async function workflowFor(
   context: ExecuteContext,
   workflows: WorkflowAccess,
   itemIndex: number,
-  known = new Map<string, Promise<CallableWorkflow>>(),
+  workflowsByKey = new Map<string, Promise<CallableWorkflow>>(),
 ): Promise<CallableWorkflow> {
   refuseUnsupported(context, unsupportedUses, itemIndex);
   const source = choiceParameter(context, 'source', itemIndex, ['database', 'parameter'], 'database');
   const wanted = source === 'database' ? idOf(context, itemIndex) : objectParameter(context, 'workflowJson', itemIndex);
   const key = JSON.stringify(wanted);
-  const found = known.get(key) ?? (typeof wanted === 'string' ? workflows.find(wanted) : workflows.define(wanted));
-  known.set(key, found);
-  return found.catch((error: unknown) => Promise.reject(ofItem(error, itemIndex)));
+  const workflow = workflowsByKey.get(key) ?? (typeof wanted === 'string' ? workflows.find(wanted) : workflows.define(wanted));
+  workflowsByKey.set(key, workflow);
+  return workflow.catch((error: unknown) => Promise.reject(ofItem(error, itemIndex)));
 }
 
 /** Adds the item's index to the error of a workflow that could not be called. */

@@ -37,7 +37,7 @@ async function call(
 ): Promise<{ suspension: Suspension | undefined; workflows: ReturnType<typeof someWorkflows>; output: unknown }> {
   const workflows = someWorkflows();
   let suspension: Suspension | undefined;
-  const output = await runNode(executeWorkflow, { workflows, suspended: (asked) => (suspension = asked), ...run });
+  const output = await runNode(executeWorkflow, { workflows, suspended: (request) => (suspension = request), ...run });
   return { suspension, workflows, output };
 }
 

@@ -63,8 +63,8 @@ describe('CSV', () => {
   });
 
   test('a byte order mark is kept in the first name, unless the option removes it', async () => {
-    const [kept] = await rows('\uFEFFa\n1', { operation: 'csv' });
-    expect(Object.keys(kept ?? {})).toEqual(['\uFEFFa']);
+    const [row] = await rows('\uFEFFa\n1', { operation: 'csv' });
+    expect(Object.keys(row ?? {})).toEqual(['\uFEFFa']);
     expect(await rows('\uFEFFa\n1', { operation: 'csv', options: { enableBOM: true } })).toEqual([{ a: '1' }]);
   });
 

@@ -8,7 +8,7 @@ const file = { id: 'f', mimeType: 'text/plain' };
 describe('a page', () => {
   async function pageOf(parameters: JsonObject, typeVersion = 2.5): Promise<Suspension | undefined> {
     let suspension: Suspension | undefined;
-    await runNode(form, { typeVersion, parameters, suspended: (asked) => (suspension = asked) });
+    await runNode(form, { typeVersion, parameters, suspended: (request) => (suspension = request) });
     return suspension;
   }
 

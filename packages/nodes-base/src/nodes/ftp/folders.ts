@@ -17,7 +17,7 @@ export async function listFolder(
   isRecursive: boolean,
   budget = new EntryBudget(),
 ): Promise<FoundFile[]> {
-  const found: FoundFile[] = [];
+  const listed: FoundFile[] = [];
   const folders = [folder];
   const slice = new TimeSlice();
   // Folders are added as they are found.
@@ -25,12 +25,12 @@ export async function listFolder(
     for (const file of (await files.list(path, budget)).filter(isInside)) {
       const entry = { ...file, path: joined(path, file.name) };
       if (entry.path.length > maxPathLength) throw pathTooLong();
-      found.push(entry);
+      listed.push(entry);
       if (isRecursive && file.type === 'd') folders.push(entry.path);
       if (slice.isOver) await slice.next();
     }
   }
-  return found;
+  return listed;
 }
 
 function pathTooLong(): NodeOperationError {

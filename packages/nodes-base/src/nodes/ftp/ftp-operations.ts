@@ -29,8 +29,8 @@ export const operations: Record<(typeof operationNames)[number], (step: Step) =>
 
 async function list({ context, files, itemIndex, entries }: Step): Promise<Item[]> {
   const path = textParameter(context, 'path', itemIndex, '/') || '/';
-  const found = await listFolder(files, path, booleanParameter(context, 'recursive', itemIndex, false), entries);
-  return found.map((file) => ({ json: { ...file }, pairedItem: { item: itemIndex } }));
+  const listed = await listFolder(files, path, booleanParameter(context, 'recursive', itemIndex, false), entries);
+  return listed.map((file) => ({ json: { ...file }, pairedItem: { item: itemIndex } }));
 }
 
 async function download({ context, files, item, itemIndex }: Step): Promise<Item[]> {

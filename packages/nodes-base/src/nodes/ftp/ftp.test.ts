@@ -52,7 +52,7 @@ test('lists a folder, and with the option its subfolders', async () => {
 });
 
 test('lists entries whose attributes the server omits', async () => {
-  server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['a'] : []), attributes: {} });
+  server = await sshServer(password, { folders: (_, readCount) => (readCount === 0 ? ['a'] : []), attributes: {} });
   expect(await run({ operation: 'list', path: '/' })).toEqual([{ type: '-', name: 'a', path: '/a' }]);
 });
 
@@ -62,13 +62,13 @@ test('an endless listing is an error, and so are too many entries for all items 
   const endless = run({ operation: 'list', path: '/' });
   await expect(endless).rejects.toMatchObject({ message: expect.stringContaining('more than 100000 entries') });
   await server.close();
-  server = await sshServer(password, { folders: (_, read) => (read < 20 ? names : []) });
+  server = await sshServer(password, { folders: (_, readCount) => (readCount < 20 ? names : []) });
   const many = run({ operation: 'list', path: '/' }, { json: [{}, {}, {}] });
   await expect(many).rejects.toMatchObject({ message: expect.stringContaining('more than 100000 entries') });
 });
 
 test('endlessly nested folders are an error', async () => {
-  server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['x'.repeat(250)] : []) });
+  server = await sshServer(password, { folders: (_, readCount) => (readCount === 0 ? ['x'.repeat(250)] : []) });
   const nested = run({ operation: 'list', path: '/', recursive: true });
   await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('more than 4096 characters') });
 });

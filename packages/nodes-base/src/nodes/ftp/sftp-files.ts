@@ -62,12 +62,12 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
   async function list(path: string, budget: EntryBudget): Promise<RemoteFile[]> {
     const handle = await call<Buffer>((done) => sftp.opendir(path, done));
     try {
-      const found: RemoteFile[] = [];
+      const remoteFiles: RemoteFile[] = [];
       for (let some = await nextEntries(handle); some; some = await nextEntries(handle)) {
         budget.spend(some.length);
-        for (const entry of some) found.push(toRemoteFile(entry));
+        for (const entry of some) remoteFiles.push(toRemoteFile(entry));
       }
-      return found;
+      return remoteFiles;
     } finally {
       sftp.close(handle, () => {});
     }

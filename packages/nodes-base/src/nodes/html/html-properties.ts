@@ -4,14 +4,14 @@ import { choice, choices, list, names, options, text, toggle } from '../../share
 export const htmlVersions = [1, 1.1, 1.2];
 
 type Show = Record<string, NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>[string]>;
-const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
+const showIf = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
 
 /** Parameters for content extraction, shown under the condition `show`; `more` contains additional options. */
 export const extractionProperties = (show: Show, more: readonly NodeProperty[] = []): readonly NodeProperty[] => [
-  choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), shown(show)),
+  choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), showIf(show)),
   text('dataPropertyName', 'JSON Property', 'Field that contains HTML, or a list of HTML', {
     default: 'data',
-    ...shown(show),
+    ...showIf(show),
   }),
   list(
     'extractionValues',
@@ -36,11 +36,11 @@ export const extractionProperties = (show: Show, more: readonly NodeProperty[] =
       }),
       toggle('returnArray', 'Return Array', 'Whether the value is a list, with an entry for each element'),
     ],
-    shown(show),
+    showIf(show),
   ),
   options(
     [toggle('trimValues', 'Trim Values', 'Whether to remove white space around values', { default: true }), ...more],
-    shown(show),
+    showIf(show),
   ),
 ];
 

@@ -14,9 +14,9 @@ function answer(body: string, more: Partial<HttpResponse> = {}): HttpResponse {
 /** A client that returns the same response to every request and records the requests. */
 function fakeClient(response: HttpResponse | ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) = answer('{}')) {
   const requests: HttpRequest[] = [];
-  const request: HttpClient['request'] = async (asked) => {
-    requests.push(asked);
-    return typeof response === 'function' ? response(asked) : response;
+  const request: HttpClient['request'] = async (sent) => {
+    requests.push(sent);
+    return typeof response === 'function' ? response(sent) : response;
   };
   return { request, requests };
 }
@@ -287,7 +287,7 @@ describe('the response', () => {
 
 describe('several items', () => {
   const parameters = (index: number): JsonObject => ({ url: `${url}/${index}` });
-  const lastStep = ({ url: asked }: HttpRequest) => Number(asked.split('/').at(-1));
+  const lastStep = ({ url: requestUrl }: HttpRequest) => Number(requestUrl.split('/').at(-1));
 
   test('each item has a request; results are in the order of the items', async () => {
     const http = fakeClient(async (request) => {
@@ -336,9 +336,9 @@ describe('several items', () => {
   test('the failure that ends the node aborts the requests in flight and starts no others', async () => {
     const aborted: number[] = [];
     let started = 0;
-    const request: HttpClient['request'] = (asked, signal) => {
+    const request: HttpClient['request'] = (sent, signal) => {
       started++;
-      const index = lastStep(asked);
+      const index = lastStep(sent);
       if (index === 1) return Promise.reject(new AppError({ code: 'HTTP_FAILED', message: 'no response', kind: 'transient' }));
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {

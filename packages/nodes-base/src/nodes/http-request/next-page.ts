@@ -58,7 +58,7 @@ async function updated(first: RequestPlan, list: readonly Change[], itemIndex: n
     if (type === 'headers') plan.headers = withHeader(plan, name, plainText(value));
     else if (type === 'body') plan.body = await withBodyField(plan.body, name, value, itemIndex);
     else {
-      plan.query = [...plan.query.filter(([known]) => known !== name), [name, value]];
+      plan.query = [...plan.query.filter(([parameter]) => parameter !== name), [name, value]];
       plan.url = withoutQuery(plan.url, name);
     }
   }
@@ -66,7 +66,7 @@ async function updated(first: RequestPlan, list: readonly Change[], itemIndex: n
 }
 
 function withHeader({ headers, keepHeaderCase }: RequestPlan, name: string, value: string): [string, string][] {
-  const others = headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase());
+  const others = headers.filter(([headerName]) => headerName.toLowerCase() !== name.toLowerCase());
   return [...others, [keepHeaderCase ? name : name.toLowerCase(), value]];
 }
 
@@ -85,7 +85,7 @@ async function withBodyField(
     case 'text':
       return withTextField(body, name, value, itemIndex);
     case 'form':
-      return { kind: 'form', fields: [...body.fields.filter(([known]) => known !== name), [name, value]] };
+      return { kind: 'form', fields: [...body.fields.filter(([fieldName]) => fieldName !== name), [name, value]] };
     case 'multipart':
       return {
         kind: 'multipart',

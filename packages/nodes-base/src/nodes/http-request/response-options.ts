@@ -24,10 +24,10 @@ export const readResponseOptions: ReadResponseOptions = (context, itemIndex) =>
 
 /** An expected page or text is read as text, regardless of its content type. */
 export const readToolResponseOptions: ReadResponseOptions = (context, itemIndex) => {
-  const read = readResponseOptions(context, itemIndex);
+  const responseOptions = readResponseOptions(context, itemIndex);
   const optimized = context.typeVersion < 3 ? undefined : optimizedType(context, itemIndex);
-  if (!optimized) return read;
-  return { ...read, optimized, ...(optimized !== 'json' && { format: 'text' }) };
+  if (!optimized) return responseOptions;
+  return { ...responseOptions, optimized, ...(optimized !== 'json' && { format: 'text' }) };
 };
 
 function options(context: ExecuteContext, itemIndex: number): ResponseOptions {

@@ -30,7 +30,7 @@ const limit = { operation: ['limit'] };
 const summarize = { operation: ['summarize'] };
 
 type Show = Record<string, readonly string[]>;
-const shown = (show: Show) => ({ displayOptions: { show } });
+const showIf = (show: Show) => ({ displayOptions: { show } });
 
 /** Field names: a list of entries before version 3, a comma-separated string from then on. */
 const fieldNames = (name: string, displayName: string, show: Show): NodeProperty[] => [
@@ -56,12 +56,12 @@ const operation = (before: string, versions: readonly number[]): NodeProperty =>
   );
 
 const included = (name: string, displayName: string, show: Show, values: [string, string][]): NodeProperty =>
-  choice(name, displayName, choices(...values), shown(show));
+  choice(name, displayName, choices(...values), showIf(show));
 
 export const itemListsProperties: readonly NodeProperty[] = [
   operation('aggregateItems', before3),
   operation('concatenateItems', from3),
-  text('fieldToSplitOut', 'Field To Split Out', 'The field that holds a list', shown(splitOut)),
+  text('fieldToSplitOut', 'Field To Split Out', 'The field that holds a list', showIf(splitOut)),
   included('include', 'Include', splitOut, [
     ['noOtherFields', 'No Other Fields'],
     ['allOtherFields', 'All Other Fields'],
@@ -77,9 +77,9 @@ export const itemListsProperties: readonly NodeProperty[] = [
     'Fields To Aggregate',
     'fieldToAggregate',
     aggregatedField,
-    shown({ ...aggregate, aggregate: ['aggregateIndividualFields'] }),
+    showIf({ ...aggregate, aggregate: ['aggregateIndividualFields'] }),
   ),
-  text('destinationFieldName', 'Put Output in Field', 'The field for the list', { default: 'data', ...shown(wholeItems) }),
+  text('destinationFieldName', 'Put Output in Field', 'The field for the list', { default: 'data', ...showIf(wholeItems) }),
   included('include', 'Include', wholeItems, [
     ['allFields', 'All Fields'],
     ['specifiedFields', 'Specified Fields'],
@@ -87,20 +87,23 @@ export const itemListsProperties: readonly NodeProperty[] = [
   ]),
   ...fieldNames('fieldsToExclude', 'Fields To Exclude', { ...wholeItems, include: ['allFieldsExcept'] }),
   ...fieldNames('fieldsToInclude', 'Fields To Include', { ...wholeItems, include: ['specifiedFields'] }),
-  choice('compare', 'Compare', compareChoices, shown(removeDuplicates)),
+  choice('compare', 'Compare', compareChoices, showIf(removeDuplicates)),
   ...fieldNames('fieldsToExclude', 'Fields To Exclude', { ...removeDuplicates, compare: ['allFieldsExcept'] }),
   ...fieldNames('fieldsToCompare', 'Fields To Compare', { ...removeDuplicates, compare: ['selectedFields'] }),
-  choice('type', 'Type', sortTypes, shown(sort)),
-  list('sortFieldsUi', 'Fields To Sort By', 'sortField', sortField, shown({ ...sort, type: ['simple'] })),
-  sortCode(shown({ ...sort, type: ['code'] })),
-  atLeast(0, number('maxItems', 'Max Items', 1, 'Maximum number of items to keep', { acceptsAnyValue: true, ...shown(limit) })),
-  choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), shown(limit)),
-  list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField, shown(summarize)),
+  choice('type', 'Type', sortTypes, showIf(sort)),
+  list('sortFieldsUi', 'Fields To Sort By', 'sortField', sortField, showIf({ ...sort, type: ['simple'] })),
+  sortCode(showIf({ ...sort, type: ['code'] })),
+  atLeast(
+    0,
+    number('maxItems', 'Max Items', 1, 'Maximum number of items to keep', { acceptsAnyValue: true, ...showIf(limit) }),
+  ),
+  choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), showIf(limit)),
+  list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField, showIf(summarize)),
   text(
     'fieldsToSplitBy',
     'Fields to Split By',
     'Items with equal values in these fields are summarized together',
-    shown(summarize),
+    showIf(summarize),
   ),
   options(
     [
@@ -108,7 +111,7 @@ export const itemListsProperties: readonly NodeProperty[] = [
       text('destinationFieldName', 'Destination Field Name', 'Output field for the elements'),
       toggle('includeBinary', 'Include Binary', 'Whether each element gets the item’s files'),
     ],
-    shown(splitOut),
+    showIf(splitOut),
   ),
   options(
     [
@@ -122,15 +125,15 @@ export const itemListsProperties: readonly NodeProperty[] = [
       ),
       toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field adds a null'),
     ],
-    shown(aggregate),
+    showIf(aggregate),
   ),
   options(
     [
       disableDotNotation,
       toggle('removeOtherFields', 'Remove Other Fields', 'Whether to omit the fields that are not compared'),
     ],
-    shown(removeDuplicates),
+    showIf(removeDuplicates),
   ),
-  options([disableDotNotation], shown(sort)),
-  collection('options', 'Options', summarizeOptions, shown(summarize)),
+  options([disableDotNotation], showIf(sort)),
+  collection('options', 'Options', summarizeOptions, showIf(summarize)),
 ];

@@ -93,13 +93,13 @@ test('a forbidden broker has its own error, even if only the cluster advertises 
   const refuse = () => Promise.reject(blocked());
   await expect(run({ topic: 't' }, { connect: refuse })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
   server.advertised = { host: '10.0.0.1', port: 9092 };
-  const asked: string[] = [];
+  const hosts: string[] = [];
   const connect: FakeRun['connect'] = (host, ...more) => {
-    asked.push(host);
+    hosts.push(host);
     return host === '10.0.0.1' ? refuse() : ports.connect(host, ...more);
   };
   await expect(run({ topic: 't' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
-  expect(asked).toContain('10.0.0.1');
+  expect(hosts).toContain('10.0.0.1');
 });
 
 test('a canceled run ends with its reason while the broker is silent', async () => {

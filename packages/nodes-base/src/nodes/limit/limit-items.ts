@@ -12,8 +12,8 @@ export function limitItems(context: ExecuteContext): Promise<Item[]> {
   const maxItems = mostItems(context);
   const keep = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems'], 'firstItems');
   const start = keep === 'firstItems' ? 0 : Math.max(0, Math.trunc(items.length - maxItems));
-  const kept = items.slice(start, keep === 'firstItems' ? maxItems : undefined);
-  return mapSliced(kept, (item, index) => passedItem(item, start + index));
+  const keptItems = items.slice(start, keep === 'firstItems' ? maxItems : undefined);
+  return mapSliced(keptItems, (item, index) => passedItem(item, start + index));
 }
 
 function mostItems(context: ExecuteContext): number {

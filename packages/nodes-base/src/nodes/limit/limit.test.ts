@@ -17,8 +17,8 @@ describe('limit 1', () => {
     [{ maxItems: -1 }, [0, 1]],
     [{ maxItems: -5 }, []],
     [{ maxItems: -1, keep: 'lastItems' }, []],
-  ])('%j keeps items %j, paired with themselves', async (parameters, kept) => {
-    const expected = kept.map((index) => ({ json: json[index], pairedItem: { item: index } }));
+  ])('%j keeps items %j, paired with themselves', async (parameters, positions) => {
+    const expected = positions.map((index) => ({ json: json[index], pairedItem: { item: index } }));
     expect(await runNode(limit, { json, parameters })).toEqual([expected]);
   });
 

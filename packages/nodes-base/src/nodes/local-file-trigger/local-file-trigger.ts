@@ -114,7 +114,7 @@ const pollMs = 1_000;
 function eventsOf(context: ListenContext): string[] {
   if (choiceParameter(context, 'triggerOn', 0, ['file', 'folder'], 'file') === 'file') return ['change'];
   const events = namesParameter(context, 'events', 0);
-  if (events.length > 0 && events.every((event) => fileEvents.some((known) => known === event))) return events;
+  if (events.length > 0 && events.every((event) => fileEvents.some((candidate) => candidate === event))) return events;
   throw new NodeOperationError(`the parameter "events" must name some of ${fileEvents.join(', ')}`, {
     description: 'Choose events from the list',
   });

@@ -53,8 +53,8 @@ function match(parts1: readonly Part[], parts2: readonly Part[], plan: FieldsPla
   const keepsPairs = plan.output === 'both' && plan.join !== 'keepNonMatches';
   const matched: Matched = { pairs: [], used: [new Set(), new Set()] };
   for (const part1 of parts1) {
-    const found = index.find(part1.item.json, fields1);
-    for (const position of keepsPairs && plan.firstMatchOnly ? found.slice(0, 1) : found) {
+    const positions = index.find(part1.item.json, fields1);
+    for (const position of keepsPairs && plan.firstMatchOnly ? positions.slice(0, 1) : positions) {
       const part2 = parts2[position] as Part;
       matched.used[0].add(part1);
       matched.used[1].add(part2);

@@ -19,12 +19,12 @@ export function combineByKey(
   for (const [index, item] of input1.entries()) {
     const value = readField(item.json, field1);
     const key = keyOf(value);
-    const found = key === undefined ? undefined : byKey.get(key);
+    const match = key === undefined ? undefined : byKey.get(key);
     const passed = passedItem(item, index, 0);
     if (mode !== 'merge') {
-      if ((found !== undefined) === (mode === 'keep')) combined.push(passed);
+      if ((match !== undefined) === (mode === 'keep')) combined.push(passed);
     } else if (value !== undefined) {
-      combined.push(found ? { ...passed, json: mergeFields(item.json, found.json, overwrite, field2.join('.')) } : passed);
+      combined.push(match ? { ...passed, json: mergeFields(item.json, match.json, overwrite, field2.join('.')) } : passed);
     }
   }
   return combined;

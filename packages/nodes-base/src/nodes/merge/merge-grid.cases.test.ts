@@ -46,8 +46,8 @@ async function resultOf({ parameters, inputs }: MergeCase, typeVersion: number):
 test('each case in the grid has one stored result for each of its versions', () => {
   const named = (versions: readonly number[], name: string) => versions.map((version) => `${version}: ${name}`);
   const wanted = grid.flatMap(({ versions, name }) => named(versions, name));
-  const found = stored.flatMap(({ versions, cases }) => cases.flatMap((name) => named(versions, name)));
-  expect(found.sort()).toEqual(wanted.sort());
+  const covered = stored.flatMap(({ versions, cases }) => cases.flatMap((name) => named(versions, name)));
+  expect(covered.sort()).toEqual(wanted.sort());
 });
 
 test.each([2, 2.1, 3, 3.1, 3.2])('merge %d returns the stored results in every mode', async (version) => {

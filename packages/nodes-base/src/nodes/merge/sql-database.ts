@@ -196,13 +196,13 @@ function columnsOf(table: string, items: readonly Item[]): Map<string, ColumnTyp
   const names = new Map<string, string>();
   for (const { json } of items) {
     for (const [name, value] of Object.entries(json)) {
-      const known = types.get(name) ?? new Set();
+      const columnTypes = types.get(name) ?? new Set();
       if (!types.has(name)) refuseTwin(table, names, name);
-      types.set(name, known);
-      if (value !== null && value !== undefined) known.add(typeOf(value));
+      types.set(name, columnTypes);
+      if (value !== null && value !== undefined) columnTypes.add(typeOf(value));
     }
   }
-  return new Map([...types].map(([name, found]) => [name, commonType(found)]));
+  return new Map([...types].map(([name, columnTypes]) => [name, commonType(columnTypes)]));
 }
 
 function commonType(types: ReadonlySet<ColumnType>): ColumnType {

@@ -40,8 +40,8 @@ function withoutNested(code: string): string {
   return Array.from({ length: code.length }, (_, index) => {
     const character = code.charAt(index);
     if (character === ')') depth--;
-    const kept = depth === 0 ? character : ' ';
+    const replacement = depth === 0 ? character : ' ';
     if (character === '(') depth++;
-    return kept;
+    return replacement;
   }).join('');
 }

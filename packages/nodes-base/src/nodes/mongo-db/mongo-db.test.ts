@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => ports.close());
 
-const found = (...documents: Document[]) => ({ cursor: { id: Long.ZERO, ns: 'db.people', firstBatch: documents } });
+const cursorOf = (...documents: Document[]) => ({ cursor: { id: Long.ZERO, ns: 'db.people', firstBatch: documents } });
 
 async function run(
   answer: Document | ((command: Document) => Document | undefined),
@@ -33,7 +33,7 @@ async function run(
 
 test('the example works', async () => {
   const document = { _id: new ObjectId(id), name: 'Ann', age: 30, joined: new Date('2026-01-02') };
-  const { json, received } = await run(found(document), example.parameters);
+  const { json, received } = await run(cursorOf(document), example.parameters);
   expect(json).toEqual(example.outputs?.[0]);
   expect(received).toMatchObject([{ find: 'people', filter: { age: { $gte: 18 } }, limit: 10, sort: { name: 1 } }]);
 });
@@ -48,7 +48,7 @@ describe('reading', () => {
       list: [new ObjectId(id), { at: new Date(0) }],
       nothing: null,
     };
-    expect((await run(found(document), { operation: 'find' })).json).toEqual([
+    expect((await run(cursorOf(document), { operation: 'find' })).json).toEqual([
       {
         big: '9007199254740993',
         small: 5,
@@ -62,34 +62,34 @@ describe('reading', () => {
 
   test('a hexadecimal ID becomes an ObjectId, and Extended JSON represents other types', async () => {
     const query = { _id: id, since: { $gt: { $date: '2026-01-01T00:00:00Z' } } };
-    const { received } = await run(found(), { operation: 'find', query });
+    const { received } = await run(cursorOf(), { operation: 'find', query });
     expect(received[0]?.['filter']).toEqual({ _id: new ObjectId(id), since: { $gt: new Date('2026-01-01') } });
   });
 
   test('aggregate runs a pipeline', async () => {
     const query = [{ $match: { _id: id } }, { $limit: 1 }];
-    const { json, received } = await run(found({ n: 1 }), { operation: 'aggregate', query: JSON.stringify(query) });
+    const { json, received } = await run(cursorOf({ n: 1 }), { operation: 'aggregate', query: JSON.stringify(query) });
     expect(json).toEqual([{ n: 1 }]);
     expect(received[0]).toMatchObject({
       aggregate: 'people',
       pipeline: [{ $match: { _id: new ObjectId(id) } }, { $limit: 1 }],
     });
     await server?.close();
-    await expect(run(found(), { operation: 'aggregate', query: '{}' })).rejects.toThrow('must be a list of stages');
+    await expect(run(cursorOf(), { operation: 'aggregate', query: '{}' })).rejects.toThrow('must be a list of stages');
   });
 
   test('each item is a separate query from 1.1 on; before, the first item is the query', async () => {
     const parameters = (index: number) => ({ operation: 'find', collection: 'people', query: { n: index } });
     const json = [{}, {}];
-    expect((await run(found({ n: 1 }), {}, { parameters, json, typeVersion: 1 })).json).toHaveLength(1);
+    expect((await run(cursorOf({ n: 1 }), {}, { parameters, json, typeVersion: 1 })).json).toHaveLength(1);
     await server?.close();
-    expect((await run(found({ n: 1 }), {}, { parameters, json, typeVersion: 1.1 })).json).toHaveLength(2);
+    expect((await run(cursorOf({ n: 1 }), {}, { parameters, json, typeVersion: 1.1 })).json).toHaveLength(2);
   });
 
   test('a query that is not JSON, or contains its own parameters, is refused', async () => {
-    await expect(run(found(), { operation: 'find', query: '{' })).rejects.toThrow('the parameter "query" is not valid JSON');
+    await expect(run(cursorOf(), { operation: 'find', query: '{' })).rejects.toThrow('the parameter "query" is not valid JSON');
     await server?.close();
-    await expect(run(found(), { operation: 'find', query: '{}', queryParameters: ['x'] })).rejects.toMatchObject({
+    await expect(run(cursorOf(), { operation: 'find', query: '{}', queryParameters: ['x'] })).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
     });
   });
@@ -189,18 +189,18 @@ describe('writing', () => {
 test('search indexes are created, listed, changed, and dropped', async () => {
   const index = (operation: string, answer: Document, more: JsonObject = {}) =>
     run(answer, { resource: 'searchIndexes', operation, indexNameRequired: 'i', ...more });
-  const made = await index(
+  const result = await index(
     'createSearchIndex',
     { indexesCreated: [{ id: '1', name: 'i' }] },
     { indexDefinition: '{"fields":[]}' },
   );
-  expect(made.received[0]).toMatchObject({
+  expect(result.received[0]).toMatchObject({
     createSearchIndexes: 'people',
     indexes: [{ name: 'i', type: 'vectorSearch', definition: { fields: [] } }],
   });
-  expect(made.json).toEqual([{ indexName: 'i' }]);
+  expect(result.json).toEqual([{ indexName: 'i' }]);
   await server?.close();
-  expect((await index('listSearchIndexes', found({ name: 'i' }))).json).toEqual([{ name: 'i' }]);
+  expect((await index('listSearchIndexes', cursorOf({ name: 'i' }))).json).toEqual([{ name: 'i' }]);
   await server?.close();
   expect((await index('updateSearchIndex', {}, { indexDefinition: {} })).json).toEqual([{ i: true }]);
   await server?.close();
@@ -221,9 +221,9 @@ describe('the connection', () => {
   test('a blocked address is reported as such, for each item if the node continues', async () => {
     const error = new AppError({ code: 'CONNECTION_BLOCKED', message: 'this address is not allowed' });
     const blocked = { connect: () => Promise.reject(error), json: [{}, {}] };
-    await expect(run(found(), { operation: 'find' }, blocked)).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
+    await expect(run(cursorOf(), { operation: 'find' }, blocked)).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     await server?.close();
-    const { json } = await run(found(), { operation: 'find' }, { ...blocked, continueOnFail: true });
+    const { json } = await run(cursorOf(), { operation: 'find' }, { ...blocked, continueOnFail: true });
     expect(json).toEqual([{ error: 'this address is not allowed' }, { error: 'this address is not allowed' }]);
   });
 });

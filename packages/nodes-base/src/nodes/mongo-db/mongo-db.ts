@@ -55,7 +55,7 @@ function operationOf(context: ExecuteContext) {
   const operations = isIndex ? indexOperations : documentOperations;
   const names = Object.keys(operations);
   const name = choiceParameter(context, 'operation', 0, names, isIndex ? 'createSearchIndex' : 'find');
-  const run = Object.entries(operations).find(([known]) => known === name)?.[1];
+  const run = Object.entries(operations).find(([operation]) => operation === name)?.[1];
   if (!run)
     throw new NodeOperationError(`the operation ${name} is unknown`, { description: 'Choose an operation from the list' });
   return { name, run };

@@ -18,8 +18,8 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
     const [item] = await toJson('\uFEFF{"a":1}', {});
     expect(item).toMatchObject({ json: { a: 1 }, pairedItem: { item: 0 } });
     expect(Object.keys(item?.binary ?? {})).toEqual(['other']);
-    const [kept] = await toJson('{"a":1}', { options: { keepSource: true } });
-    expect(Object.keys(kept?.binary ?? {})).toEqual(['data', 'other']);
+    const [outputItem] = await toJson('{"a":1}', { options: { keepSource: true } });
+    expect(Object.keys(outputItem?.binary ?? {})).toEqual(['data', 'other']);
   });
 
   test('a list becomes the JSON unchanged', async () => {

@@ -141,14 +141,14 @@ class MySqlReader {
     const json: JsonObject = {};
     this.#budget.spend(rowBytes);
     for (const [index, name] of names.entries()) {
-      const given = row[index];
-      if (given instanceof DeferredValue) {
-        this.#budget.spend(name.length + given.length);
-        deferred.push({ row: json, name, value: given });
+      const cell = row[index];
+      if (cell instanceof DeferredValue) {
+        this.#budget.spend(name.length + cell.length);
+        deferred.push({ row: json, name, value: cell });
         // Keeps the column order.
         setOwn(json, name, null);
       } else {
-        const value = toJson(given);
+        const value = toJson(cell);
         this.#budget.spend(name.length + sizeOf(value));
         setOwn(json, name, value);
       }

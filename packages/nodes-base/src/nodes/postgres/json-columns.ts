@@ -3,15 +3,15 @@ import type { SqlSession } from '../../shared/sql/sql-dialect.ts';
 const query = `SELECT column_name FROM information_schema.columns
   WHERE table_schema = $1 AND table_name = $2 AND udt_name IN ('json', 'jsonb')`;
 
-const known = new WeakMap<SqlSession, Map<string, ReadonlySet<string>>>();
+const columnsBySession = new WeakMap<SqlSession, Map<string, ReadonlySet<string>>>();
 
 /** Names of a table's `json` and `jsonb` columns; queried once per connection. */
 export async function jsonColumns(
   session: SqlSession,
   { schema, table }: { schema: string; table: string },
 ): Promise<ReadonlySet<string>> {
-  const tables = known.get(session) ?? new Map<string, ReadonlySet<string>>();
-  known.set(session, tables);
+  const tables = columnsBySession.get(session) ?? new Map<string, ReadonlySet<string>>();
+  columnsBySession.set(session, tables);
   const key = JSON.stringify([schema, table]);
   const names = tables.get(key) ?? (await read(session, schema, table));
   tables.set(key, names);

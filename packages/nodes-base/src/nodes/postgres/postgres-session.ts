@@ -94,8 +94,8 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
   const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
   const rows = new Map<Result, JsonObject[]>();
   const deferred: DeferredField[] = [];
-  query.on('row', (given, about) => {
-    const [row, result] = [given as Row, about as unknown as Result];
+  query.on('row', (rawRow, about) => {
+    const [row, result] = [rawRow as Row, about as unknown as Result];
     const list = rows.get(result) ?? [];
     rows.set(result, list);
     try {
@@ -105,8 +105,8 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
     }
   });
   query.on('error', (error: Error) => reject(toNodeError(error)));
-  query.on('end', (given) => {
-    const results = [given].flat() as unknown as Result[];
+  query.on('end', (rawResults) => {
+    const results = [rawResults].flat() as unknown as Result[];
     setDeferred(deferred).then(() => resolve(results.map((result) => ({ rows: rows.get(result) ?? [] }))), reject);
   });
   client.query(query);

@@ -40,9 +40,9 @@ async function readFiles(context: ExecuteContext, itemIndex: number): Promise<It
   const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, true);
   const property = textParameter(context, 'options.dataPropertyName', itemIndex, 'data').trim() || 'data';
   const items = await readMachineFiles(context, itemIndex, literal ? withLiteralBrackets(selector) : selector, async (path) => {
-    const found = await storeMachineFile(context, itemIndex, path);
-    const reference = { ...found, ...overrides(context, itemIndex) };
-    return { json: factsOf(reference, kindOf(found.mimeType)), binary: withFile(undefined, property, reference) };
+    const stored = await storeMachineFile(context, itemIndex, path);
+    const reference = { ...stored, ...overrides(context, itemIndex) };
+    return { json: factsOf(reference, kindOf(stored.mimeType)), binary: withFile(undefined, property, reference) };
   });
   if (items.length > 0 || context.typeVersion === 1) return items;
   throw new NodeOperationError(

@@ -72,14 +72,14 @@ async function set(step: Step): Promise<void> {
 async function readKeys(step: Step): Promise<Item> {
   const { client, context, itemIndex } = step;
   const match = requiredText(context, 'keyPattern', itemIndex);
-  const found = new Set<string>();
+  const keySet = new Set<string>();
   let cursor = '0';
   do {
     const [next, keys] = await client.scan(cursor, 'MATCH', match, 'COUNT', 1_000);
-    for (const name of keys) found.add(name);
+    for (const name of keys) keySet.add(name);
     cursor = next;
   } while (cursor !== '0');
-  const names = [...found].sort();
+  const names = [...keySet].sort();
   if (!booleanParameter(context, 'getValues', itemIndex, true)) return itemOf(step, { keys: names });
   const json: JsonObject = {};
   for (const name of names) setOwn(json, name, await readKey(client, name, 'automatic'));

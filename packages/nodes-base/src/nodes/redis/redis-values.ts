@@ -20,8 +20,8 @@ const typeNames: ReadonlyMap<string, KeyType> = new Map([
  * sets).
  */
 export async function readKey(client: Redis, key: string, type: KeyType): Promise<JsonValue> {
-  const known = type === 'automatic' ? await typeOf(client, key) : type;
-  switch (known) {
+  const keyType = type === 'automatic' ? await typeOf(client, key) : type;
+  switch (keyType) {
     case 'string':
       return client.get(key);
     case 'hash':

@@ -99,10 +99,10 @@ function mixed(name: string, type: string, other: string, itemIndex: number): No
 
 /** Only some fields of an item. A field whose name contains dots is a single field. */
 export function onlyFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
-  const kept = new FieldEditor({});
+  const editor = new FieldEditor({});
   for (const { name, path } of fields) {
     const value = readField(json, path);
-    if (value !== undefined) kept.set(Object.hasOwn(json, name) ? [name] : path, value);
+    if (value !== undefined) editor.set(Object.hasOwn(json, name) ? [name] : path, value);
   }
-  return kept.json;
+  return editor.json;
 }

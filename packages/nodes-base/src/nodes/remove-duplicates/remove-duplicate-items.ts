@@ -12,7 +12,7 @@ export function removeDuplicateItems(context: ExecuteContext, types: TypeRule): 
   checkTypes(items, compared, types);
   const removeOthers = !compared.areAll && booleanParameter(context, 'options.removeOtherFields', 0, false);
   const seen = new Set<string>();
-  const kept: Item[] = [];
+  const passedItems: Item[] = [];
   items.forEach((item, itemIndex) => {
     const fields = compared.of(item.json);
     const values = fields.map(({ name, path }): [string, JsonValue] => [name, readField(item.json, path) ?? null]);
@@ -20,7 +20,7 @@ export function removeDuplicateItems(context: ExecuteContext, types: TypeRule): 
     if (seen.has(key)) return;
     seen.add(key);
     const passed = passedItem(item, itemIndex);
-    kept.push(removeOthers ? { ...passed, json: onlyFields(item.json, fields) } : passed);
+    passedItems.push(removeOthers ? { ...passed, json: onlyFields(item.json, fields) } : passed);
   });
-  return kept;
+  return passedItems;
 }

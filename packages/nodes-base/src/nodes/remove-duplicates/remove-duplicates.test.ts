@@ -11,7 +11,7 @@ const json = [
 ];
 
 describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
-  const kept = async (parameters: JsonObject) => {
+  const outputOf = async (parameters: JsonObject) => {
     const [items] = await runNode(removeDuplicates, { json, parameters, typeVersion });
     return items?.map(({ pairedItem }) => pairedItem);
   };
@@ -26,7 +26,7 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     [{ compare: 'selectedFields', fieldsToCompare: 'o.a' }, [0]],
     [{ compare: 'selectedFields', fieldsToCompare: 'id, o.b' }, [0, 1, 3]],
   ])('%j keeps items %j', async (parameters, expected) => {
-    expect(await kept(parameters)).toEqual(at(...expected));
+    expect(await outputOf(parameters)).toEqual(at(...expected));
   });
 
   test('a field name with dots is kept if other fields are removed', async () => {
@@ -42,11 +42,11 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
   test.each<[JsonObject, string[]]>([
     [{ compare: 'selectedFields', fieldsToCompare: 'a' }, ['{"a":null}']],
     [{}, ['{"a":null}']],
-  ])('%j: null is a value of lists and objects before version 1.1, later of any type', async (parameters, kept) => {
+  ])('%j: null is a value of lists and objects before version 1.1, later of any type', async (parameters, expected) => {
     const json = [{ a: null }, { a: 1 }];
     const run = runForJson(removeDuplicates, { json, parameters, typeVersion });
     if (typeVersion < 1.1) await expect(run).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 1 });
-    else expect((await run).map((item) => JSON.stringify(item))).toEqual([...kept, '{"a":1}']);
+    else expect((await run).map((item) => JSON.stringify(item))).toEqual([...expected, '{"a":1}']);
   });
 
   test.each<[JsonObject[], JsonObject]>([
@@ -75,7 +75,7 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     [{ compare: 'allFieldsExcept' }, '"fieldsToExclude"'],
     [{ compare: 'some' }, '"compare"'],
   ])('%j is refused', async (parameters, message) => {
-    await expect(kept(parameters)).rejects.toThrow(message);
+    await expect(outputOf(parameters)).rejects.toThrow(message);
   });
 });
 

@@ -19,9 +19,11 @@ export const removeDuplicates: NodeType = {
     icon: 'fa:clone',
   },
   async execute(context) {
-    const kept = keptItems(context);
+    const pending = keptItems(context);
     // Before version 2, the items pass unchanged.
-    return [await (context.typeVersion < 2 ? kept : kept.catch((error: unknown) => [failureOfAllOrThrow(context, error)]))];
+    return [
+      await (context.typeVersion < 2 ? pending : pending.catch((error: unknown) => [failureOfAllOrThrow(context, error)])),
+    ];
   },
 };
 

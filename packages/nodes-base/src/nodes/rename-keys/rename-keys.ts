@@ -113,12 +113,12 @@ function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level
     });
   const result = new Map(Object.entries(object));
   // A renamed field replaces a field of the same name.
-  const taken = new Set<string>();
+  const usedKeys = new Set<string>();
   for (const [key, value] of Object.entries(object)) {
     const name = replacement.replace(key);
-    if (name === key && taken.has(key)) continue;
-    if (name !== key && !taken.has(key)) result.delete(key);
-    if (name !== key) taken.add(name);
+    if (name === key && usedKeys.has(key)) continue;
+    if (name !== key && !usedKeys.has(key)) result.delete(key);
+    if (name !== key) usedKeys.add(name);
     result.set(name, inner(value, replacement, level + 1));
   }
   return Object.fromEntries(result);

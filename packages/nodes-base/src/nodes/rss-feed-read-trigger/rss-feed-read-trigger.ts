@@ -58,12 +58,12 @@ async function freshEntries(context: PollContext, entries: readonly JsonObject[]
 }
 
 /** Includes all entries that the feed shows: an omitted entry would be considered new at the next poll. */
-function remembered(shown: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
-  if (shown.size > maxRemembered)
-    throw new NodeOperationError(`the feed has ${shown.size} entries, but at most ${maxRemembered} can be remembered`, {
+function remembered(entryIds: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
+  if (entryIds.size > maxRemembered)
+    throw new NodeOperationError(`the feed has ${entryIds.size} entries, but at most ${maxRemembered} can be remembered`, {
       description: 'Use a shorter feed, such as the entries of the last days: most services have a parameter for this',
     });
-  return [...new Set([...shown, ...before])].slice(0, Math.min(maxRemembered, shown.size + maxPast));
+  return [...new Set([...entryIds, ...before])].slice(0, Math.min(maxRemembered, entryIds.size + maxPast));
 }
 
 function rememberedIn(cursor: Readonly<JsonObject> | undefined): Set<JsonValue> | undefined {

@@ -16,15 +16,15 @@ export async function runS3(
   const items = await mapItemsAsync(context, async (item, itemIndex) => {
     const { region, ...place } = placeOf(await context.credentials(credential, itemIndex));
     const resource = choiceParameter(context, 'resource', itemIndex, ['bucket', 'file', 'folder'], 'file');
-    const known = operations[resource] ?? {};
+    const resourceOperations = operations[resource] ?? {};
     const name = choiceParameter(
       context,
       'operation',
       itemIndex,
-      Object.keys(known),
+      Object.keys(resourceOperations),
       resource === 'file' ? 'download' : 'create',
     );
-    const operation = known[name];
+    const operation = resourceOperations[name];
     if (!operation)
       throw new NodeOperationError(`the operation ${name} is unknown`, {
         itemIndex,

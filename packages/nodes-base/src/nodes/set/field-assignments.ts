@@ -79,8 +79,8 @@ function isBlank(value: JsonValue): boolean {
 }
 
 function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): AssignmentType {
-  const found = assignmentTypes.find((candidate) => candidate === type);
-  if (found) return found;
+  const assignmentType = assignmentTypes.find((candidate) => candidate === type);
+  if (assignmentType) return assignmentType;
   throw new NodeOperationError(`the field "${String(name ?? '')}" has an unknown type: ${describeValue(type)}`, {
     itemIndex,
     description: `Use one of ${assignmentTypes.join(', ')}`,

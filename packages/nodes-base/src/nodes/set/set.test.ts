@@ -154,9 +154,9 @@ describe('set 3.3 and later', () => {
     [3.3, { options: { includeBinary: true } }, true],
     [2, {}, true],
     [1, { keepOnlySet: true }, false],
-  ])('version %d with %j keeps binary data: %s', async (typeVersion, parameters, kept) => {
+  ])('version %d with %j keeps binary data: %s', async (typeVersion, parameters, keepsBinary) => {
     const [items] = await runNode(set, { inputs: [[{ json: {}, binary }]], typeVersion, parameters });
-    expect(items?.[0]?.binary).toEqual(kept ? binary : undefined);
+    expect(items?.[0]?.binary).toEqual(keepsBinary ? binary : undefined);
   });
 
   test('duplicates follow their item, and their number is limited', async () => {

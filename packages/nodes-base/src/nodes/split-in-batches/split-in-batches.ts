@@ -71,9 +71,9 @@ function inOutputs({ typeVersion }: ExecuteContext, batch: Item[], done: Item[])
 
 /** State for this run's batch: of the running loop, or of a new loop with the current items. */
 function nextState(context: ExecuteContext): LoopState {
-  const kept = context.nodeContext as LoopState | undefined;
-  if (kept && !booleanParameter(context, 'options.reset', 0, false)) {
-    return { ...kept, currentRunIndex: kept.currentRunIndex + 1 };
+  const previous = context.nodeContext as LoopState | undefined;
+  if (previous && !booleanParameter(context, 'options.reset', 0, false)) {
+    return { ...previous, currentRunIndex: previous.currentRunIndex + 1 };
   }
   const maxRunIndex = Math.ceil(context.items().length / batchSizeOf(context));
   return { firstRun: context.runIndex, taken: 0, currentRunIndex: 0, maxRunIndex, noItemsLeft: false, done: false };

@@ -24,13 +24,13 @@ const legacyValue1 = legacyKinds.map(
 
 const legacyRules = (version: 1 | 2, target: NodeProperty): NodeProperty[] =>
   legacyKinds.map(({ type, empty, operations }) => {
-    const known = operations.filter(({ value }) => value !== 'isEmpty' && value !== 'isNotEmpty');
+    const legacyOperations = operations.filter(({ value }) => value !== 'isEmpty' && value !== 'isNotEmpty');
     return list(
       'rules',
       'Routing Rules',
       'rules',
       [
-        choice('operation', 'Operation', known),
+        choice('operation', 'Operation', legacyOperations),
         { displayName: 'Value 2', name: 'value2', type, default: empty as JsonValue },
         target,
       ],

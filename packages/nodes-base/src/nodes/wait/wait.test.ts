@@ -6,7 +6,7 @@ import { wait } from './wait.ts';
 /** The suspension that the node requests. */
 async function suspensionOf(run: FakeRun): Promise<Suspension | undefined> {
   let suspension: Suspension | undefined;
-  await runNode(wait, { suspended: (asked) => (suspension = asked), ...run });
+  await runNode(wait, { suspended: (request) => (suspension = request), ...run });
   return suspension;
 }
 
@@ -155,8 +155,8 @@ describe('a request', () => {
     const context = fakeContext({
       typeVersion: 1.1,
       parameters: { resume: 'webhook', incomingAuthentication: 'headerAuth' },
-      suspended: (asked) => {
-        suspension = asked;
+      suspended: (request) => {
+        suspension = request;
       },
     });
     const node = { ...context.node, credentials: { httpHeaderAuth: { id: 'c1' } } };

@@ -82,7 +82,7 @@ function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
     return [choiceParameter(source, 'httpMethod', 0, requestMethods, 'GET')];
   const chosen = new Set(namesParameter(source, 'httpMethod', 0));
-  const unknown = [...chosen].find((method) => !requestMethods.some((known) => known === method));
+  const unknown = [...chosen].find((method) => !requestMethods.some((candidate) => candidate === method));
   if (unknown !== undefined)
     throw new NodeOperationError(`"${unknown.slice(0, 50)}" is not a method of a webhook`, {
       description: 'Choose methods from the list',

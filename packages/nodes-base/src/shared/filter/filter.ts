@@ -143,16 +143,16 @@ interface TypedOperator {
 
 function readOperator(value: JsonValue | undefined, where: string, rules: FilterRules): TypedOperator {
   const { type = 'any', operation, singleValue } = isJsonObject(value) ? value : {};
-  const known = type === 'any' ? type : operandTypes.find((candidate) => candidate === type);
+  const operandType = type === 'any' ? type : operandTypes.find((candidate) => candidate === type);
   const name = String(operation);
-  if (known) {
+  if (operandType) {
     // Values of any type support the operations of objects: existence and emptiness.
-    const operator = findOperator(known === 'any' ? 'object' : known, name);
-    if (operator) return { type: known, operator };
+    const operator = findOperator(operandType === 'any' ? 'object' : operandType, name);
+    if (operator) return { type: operandType, operator };
   }
-  if (!known || !isOtherOperation(name)) throw unknownOperator(where, { type, operation });
-  rules.warn(`${where} is never met: the type "${known}" has no operation "${name}"`);
-  return { type: known, operator: neverMet(singleValue === true ? 'none' : known) };
+  if (!operandType || !isOtherOperation(name)) throw unknownOperator(where, { type, operation });
+  rules.warn(`${where} is never met: the type "${operandType}" has no operation "${name}"`);
+  return { type: operandType, operator: neverMet(singleValue === true ? 'none' : operandType) };
 }
 
 function unknownOperator(where: string, operator: object): NodeOperationError {

@@ -46,8 +46,8 @@ export function scheduleSpec(
 
 function setting<T extends string>(name: string, value: JsonValue | undefined, allowed: readonly T[], fallback: NoInfer<T>): T {
   if (value === undefined || value === null) return fallback;
-  const found = allowed.find((candidate) => candidate === value);
-  if (found !== undefined) return found;
+  const match = allowed.find((candidate) => candidate === value);
+  if (match !== undefined) return match;
   throw new NodeOperationError(
     `the workflow's setting "${name}" must be one of ${allowed.join(', ')}, but is ${describeValue(value)}`,
     { description: 'Change the setting of the workflow' },

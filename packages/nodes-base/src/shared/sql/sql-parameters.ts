@@ -62,8 +62,10 @@ function fromFields(context: ExecuteContext, json: JsonObject, itemIndex: number
   const sent = listParameter(context, 'valuesToSend.values', itemIndex).map(
     ({ column: name, value = null }): ColumnValue => [coercedText(name), value],
   );
-  const found = matchOn.map((name): ColumnValue => [name, context.parameter<JsonValue>('valueToMatchOn', itemIndex, null)]);
-  return { values: [...found, ...sent.filter(([name]) => !matchOn.includes(name))], matchOn };
+  const matchValues = matchOn.map(
+    (name): ColumnValue => [name, context.parameter<JsonValue>('valueToMatchOn', itemIndex, null)],
+  );
+  return { values: [...matchValues, ...sent.filter(([name]) => !matchOn.includes(name))], matchOn };
 }
 
 function entriesOf(json: JsonObject): ColumnValue[] {
@@ -101,9 +103,9 @@ export function splitByMatch(
   }
   const matched = new Set(matchOn);
   // The first of a column's values wins.
-  const known = new Map(values.filter(([column]) => matched.has(column)).toReversed());
+  const valuesByColumn = new Map(values.filter(([column]) => matched.has(column)).toReversed());
   const find = matchOn.map((name): ColumnValue => {
-    const value = known.get(name);
+    const value = valuesByColumn.get(name);
     if (value !== undefined) return [name, value];
     throw new NodeOperationError(`the column to match on, "${name}", has no value`, {
       itemIndex,

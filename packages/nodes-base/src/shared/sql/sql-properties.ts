@@ -5,7 +5,7 @@ import { atLeast, choice, choices, list, names, number, text, toggle, when } fro
 
 type Show = Record<string, readonly JsonValue[]>;
 
-const shown = (show: Show) => ({ displayOptions: { show } });
+const showIf = (show: Show) => ({ displayOptions: { show } });
 
 export const batchings = choices(
   ['single', 'Single Query', 'All items or none'],
@@ -51,11 +51,11 @@ export const queryProperty = (show: Show): NodeProperty =>
     'query',
     'Query',
     'SQL. `$1`, `$2`, … represent the values of "Query Parameters". The result of a `{{ }}` becomes part of the SQL unchanged: bind external values as query parameters, otherwise their sender can change the query',
-    { isTemplate: true, required: true, ...shown(show) },
+    { isTemplate: true, required: true, ...showIf(show) },
   );
 
 export const tableProperty = (show: Show): NodeProperty =>
-  text('table', 'Table', 'Name, or a resource locator', { required: true, ...shown(show) });
+  text('table', 'Table', 'Name, or a resource locator', { required: true, ...showIf(show) });
 
 export const deleteProperties = (show: Show): NodeProperty[] => [
   choice(
@@ -66,13 +66,13 @@ export const deleteProperties = (show: Show): NodeProperty[] => [
       ['delete', 'Delete', 'Removes the rows that meet the conditions; without conditions, all rows'],
       ['drop', 'Drop', 'Removes the table'],
     ),
-    shown(show),
+    showIf(show),
   ),
 ];
 
 export const selectProperties = (show: Show): NodeProperty[] => [
-  toggle('returnAll', 'Return All', 'Whether to return all rows instead of the first ones', shown(show)),
-  atLeast(0, number('limit', 'Limit', 50, 'Maximum number of rows to return', shown({ ...show, returnAll: [false] }))),
+  toggle('returnAll', 'Return All', 'Whether to return all rows instead of the first ones', showIf(show)),
+  atLeast(0, number('limit', 'Limit', 50, 'Maximum number of rows to return', showIf({ ...show, returnAll: [false] }))),
 ];
 
 export const whereProperties = (show: Show): NodeProperty[] => [
@@ -101,9 +101,9 @@ export const whereProperties = (show: Show): NodeProperty[] => [
         displayOptions: { hide: { condition: ['IS NULL', 'IS NOT NULL'] } },
       }),
     ],
-    shown(show),
+    showIf(show),
   ),
-  choice('combineConditions', 'Combine Conditions', choices(['AND', 'All'], ['OR', 'Any']), shown(show)),
+  choice('combineConditions', 'Combine Conditions', choices(['AND', 'All'], ['OR', 'Any']), showIf(show)),
 ];
 
 export const sortProperty = (show: Show): NodeProperty =>
@@ -115,7 +115,7 @@ export const sortProperty = (show: Show): NodeProperty =>
       text('column', 'Column', 'Its name'),
       choice('direction', 'Direction', choices(['ASC', 'Ascending'], ['DESC', 'Descending'])),
     ],
-    shown(show),
+    showIf(show),
   );
 
 /** For versions without a resource mapper. */
@@ -124,21 +124,21 @@ export const fieldProperties = (show: Show, updates: readonly JsonValue[]): Node
     'dataMode',
     'Data Mode',
     choices(['autoMapInputData', 'Auto-Map Input Data', 'Uses each field as a column'], ['defineBelow', 'Map Each Column']),
-    shown(show),
+    showIf(show),
   ),
-  text('columnToMatchOn', 'Column to Match On', 'Column that identifies the row', shown({ ...show, operation: updates })),
+  text('columnToMatchOn', 'Column to Match On', 'Column that identifies the row', showIf({ ...show, operation: updates })),
   text(
     'valueToMatchOn',
     'Value of Column to Match On',
     'Its value',
-    shown({ ...show, operation: updates, dataMode: ['defineBelow'] }),
+    showIf({ ...show, operation: updates, dataMode: ['defineBelow'] }),
   ),
   list(
     'valuesToSend',
     'Values to Send',
     'values',
     [text('column', 'Column', 'Its name'), text('value', 'Value', 'Values to write')],
-    shown({ ...show, dataMode: ['defineBelow'] }),
+    showIf({ ...show, dataMode: ['defineBelow'] }),
   ),
 ];
 
@@ -149,7 +149,7 @@ export const mapperProperty = (show: Show): NodeProperty => ({
   default: { mappingMode: 'defineBelow', value: {}, matchingColumns: [] },
   description:
     'A resource mapper: `mappingMode` is `defineBelow` (columns from `value`) or `autoMapInputData` (columns from the item); `matchingColumns` identify the row',
-  ...shown(show),
+  ...showIf(show),
 });
 
 export const queryReplacement: NodeProperty = names(

@@ -15,16 +15,16 @@ describe.each([workflowTrigger, n8nTrigger])('$description.displayName', (type) 
     ],
     [['update'], ['update']],
     ['activate', ['activate']],
-  ])('listens to %j', (asked, events) => {
-    expect(specs(asked)).toEqual([{ kind: 'workflow', events }]);
+  ])('listens to %j', (chosen, events) => {
+    expect(specs(chosen)).toEqual([{ kind: 'workflow', events }]);
   });
 
   test.each<[string[], string]>([
     [['activate', 'init'], 'the event "init" (instance started) is not supported yet'],
     [['archive'], '"events" must contain known events, but has "archive"'],
     [[], '"events" must name at least one event'],
-  ])('refuses the activation with %j', (asked, message) => {
-    expect(() => specs(asked)).toThrow(message);
+  ])('refuses the activation with %j', (chosen, message) => {
+    expect(() => specs(chosen)).toThrow(message);
   });
 
   test('returns the event in the workflow’s time zone', async () => {

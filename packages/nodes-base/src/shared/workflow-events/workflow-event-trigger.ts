@@ -38,14 +38,14 @@ export const workflowEventTrigger: Pick<NodeType, 'triggers' | 'execute'> = {
 };
 
 function specOf(context: TriggerContext): WorkflowTrigger {
-  const asked = namesParameter(context, 'events', 0);
-  if (asked.includes('init')) {
+  const chosen = namesParameter(context, 'events', 0);
+  if (chosen.includes('init')) {
     const hint =
       'An instance consists of many processes that start and stop; start the workflow on a schedule or through the API';
     throw unsupported('the event "init" (instance started)', hint);
   }
-  const events = workflowEvents.filter((event) => asked.includes(event));
-  const unknown = asked.find((event) => !events.some((known) => known === event));
+  const events = workflowEvents.filter((event) => chosen.includes(event));
+  const unknown = chosen.find((event) => !events.some((candidate) => candidate === event));
   if (unknown !== undefined)
     throw new NodeOperationError(`the parameter "events" must contain known events, but has "${unknown}"`, {
       description: 'Choose events from the list',

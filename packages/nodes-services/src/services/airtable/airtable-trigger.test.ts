@@ -41,24 +41,24 @@ async function poll(cursor?: JsonObject, mode: 'manual' | 'trigger' = 'trigger',
 
 test('the first poll records what exists, and the next returns each new entry once', async () => {
   has(first);
-  const known = await poll();
-  expect(known.ids).toEqual([]);
+  const initial = await poll();
+  expect(initial.ids).toEqual([]);
   const second = {
     id: 'rec2',
     createdTime: '2026-01-02T00:00:00.000Z',
     fields: { Name: 'Bob', Created: '2026-01-02T00:00:00.000Z' },
   };
   has(second, first);
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.records).toEqual(example.outputs?.[0]);
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
 test('a record with the same timestamp as the last known record is returned, and each such record only once', async () => {
   has(first);
-  const known = await poll();
+  const initial = await poll();
   has(first, at('rec2', '2026-01-01T00:00:00.000Z'));
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.ids).toEqual(['rec2']);
   has(first, at('rec2', '2026-01-01T00:00:00.000Z'), at('rec3', '2026-01-01T00:00:00.000Z'));
   expect((await poll(next.cursor)).ids).toEqual(['rec3']);
@@ -66,16 +66,16 @@ test('a record with the same timestamp as the last known record is returned, and
 
 test('a changed record is returned again, and changed records are in the order of their changes', async () => {
   has(first);
-  const known = await poll();
+  const initial = await poll();
   has(at('rec1', '2026-01-03T00:00:00.000Z'), at('rec2', '2026-01-02T00:00:00.000Z'));
-  expect((await poll(known.cursor)).ids).toEqual(['rec2', 'rec1']);
+  expect((await poll(initial.cursor)).ids).toEqual(['rec2', 'rec1']);
 });
 
 test('all records in a previously empty table are new', async () => {
   has();
-  const known = await poll();
+  const initial = await poll();
   has(first);
-  expect((await poll(known.cursor)).ids).toEqual(['rec1']);
+  expect((await poll(initial.cursor)).ids).toEqual(['rec1']);
 });
 
 test('requests only later records, with the author’s formula', async () => {
@@ -96,10 +96,10 @@ test('a list that exceeds the size limit of a node is returned in batches, in ti
   const records = [1, 2, 3, 4, 5, 6].map((n) => at(`rec${n}`, `2026-01-01T00:00:0${Math.ceil(n / 2)}.000Z`));
   server.on('GET /v0/:base/:table', ({ query }) => {
     const since = /DATETIME_PARSE\('(.*)'\)/.exec(String(query['filterByFormula']))?.[1] ?? '';
-    const found = records.filter(({ fields }) => fields.Created >= since);
+    const matches = records.filter(({ fields }) => fields.Created >= since);
     const from = Number(query['offset'] ?? 0);
-    const [{ fields, ...rest } = first] = found.slice(from);
-    const offset = from + 1 < found.length ? { offset: String(from + 1) } : {};
+    const [{ fields, ...rest } = first] = matches.slice(from);
+    const offset = from + 1 < matches.length ? { offset: String(from + 1) } : {};
     return { json: { records: [{ ...rest, fields: { ...fields, text } }], ...offset } };
   });
   let cursor: JsonObject | undefined = { at: Date.parse('2026-01-01T00:00:00.000Z'), ids: [] };

@@ -82,9 +82,9 @@ export const airtableTrigger: NodeType = {
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const field = requiredText(context, 'triggerField', 0);
   const timeOf = ({ fields }: JsonObject): number => Date.parse(String((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
-  const known = context.cursor;
-  const since = known ? Number(known['at']) : timeOf((await latest(context))[0] ?? {});
-  const seen = new Set([known?.['ids'] ?? []].flat());
+  const cursor = context.cursor;
+  const since = cursor ? Number(cursor['at']) : timeOf((await latest(context))[0] ?? {});
+  const seen = new Set([cursor?.['ids'] ?? []].flat());
   const isNew = (record: JsonObject): boolean =>
     timeOf(record) > since || (timeOf(record) === since && !seen.has(record['id'] ?? ''));
   const fresh: { record: JsonObject; time: number }[] = [];
@@ -100,7 +100,7 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
     if (isNew(record)) fresh.push({ record, time });
   }
   context.keepCursor({ at, ids: [...ids] });
-  if (!known) return [];
+  if (!cursor) return [];
   return (await sortSliced(fresh, (a, b) => a.time - b.time)).map(({ record }) => record);
 }
 
@@ -135,12 +135,12 @@ function requestFor(
   const column = escapedField(field);
   const formula = textParameter(context, 'additionalFields.formula', 0);
   const isLater = since > 0 ? [`NOT(IS_BEFORE(${column},DATETIME_PARSE('${new Date(since).toISOString()}')))`] : [];
-  const shown = namesParameter(context, 'additionalFields.fields', 0);
+  const chosenFields = namesParameter(context, 'additionalFields.fields', 0);
   return {
     path: tablePath(locatedId(context, 'baseId', 0, baseUrl), locatedId(context, 'tableId', 0, tableUrl)),
     query: {
       filterByFormula: `AND(${[`${column}!=BLANK()`, ...isLater, ...(formula === '' ? [] : [formula])].join(',')})`,
-      'fields[]': shown.length > 0 ? [...new Set([...shown, field])] : [],
+      'fields[]': chosenFields.length > 0 ? [...new Set([...chosenFields, field])] : [],
       view: textParameter(context, 'additionalFields.viewId', 0),
       pageSize: String(pageSize),
       ...sortQuery([{ field, direction }]),

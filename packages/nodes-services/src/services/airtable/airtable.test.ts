@@ -170,8 +170,8 @@ test('fields of an earlier Airtable node are written without its record ID and c
 });
 
 test('a record is found by its fields, with quotes and braces escaped', async () => {
-  const found = columns({ 'N}': "Ada's\\", Age: 36, New: true }, ['N}', 'Age']);
-  await run({ operation: 'update', ...found });
+  const records = columns({ 'N}': "Ada's\\", Age: 36, New: true }, ['N}', 'Age']);
+  await run({ operation: 'update', ...records });
   expect(sent()).toEqual([
     [`GET ${base}`, { filterByFormula: "AND({N\\}}='Ada\\'s\\\\',{Age}=36)", pageSize: '1' }],
     [`PATCH ${base}`, { records: [{ id: 'rec1', fields: { 'N}': "Ada's\\", Age: 36, New: true } }] }],
@@ -224,8 +224,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /v0/:base/:table/:record', ({ count }) =>
     count === 1 ? { status: 404, json: { error: 'NOT_FOUND' } } : { json: ada },
   );
-  const found = await run({ id: 'rec1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([
+  const output = await run({ id: 'rec1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([
     { error: 'Airtable: NOT_FOUND (NOT_FOUND)' },
     { ...ada.fields, id: 'rec1', createdTime: ada.createdTime },
   ]);

@@ -39,8 +39,8 @@ export const base: Resource = {
       description: 'Lists the tables of a base, with their fields and views',
       properties: [baseProperty],
       async run(item) {
-        const found = await item.send({ path: `/meta/bases/${encodeURIComponent(baseOf(item))}/tables` });
-        return isJsonObject(found) ? found['tables'] : found;
+        const response = await item.send({ path: `/meta/bases/${encodeURIComponent(baseOf(item))}/tables` });
+        return isJsonObject(response) ? response['tables'] : response;
       },
     },
   },

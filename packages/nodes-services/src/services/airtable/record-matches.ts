@@ -46,10 +46,10 @@ async function changeMatches(item: ServiceItem, fields: JsonObject, matching: re
   const wanted = Object.fromEntries(matching.map((column) => [column, matchingValue(item, fields, column)]));
   const limit = item.toggle('options.updateAllMatches') ? Number.POSITIVE_INFINITY : 1;
   const query = { filterByFormula: equals(wanted), pageSize: String(Math.min(limit, 100)) };
-  const found = await item.list({ path, query }, pagesOf('records'), limit);
+  const entries = await item.list({ path, query }, pagesOf('records'), limit);
   const changed: JsonObject[] = [];
-  for (let start = 0; start < found.length; start += batchSize) {
-    const records = found.slice(start, start + batchSize).map(({ id = '' }) => ({ id, fields }));
+  for (let start = 0; start < entries.length; start += batchSize) {
+    const records = entries.slice(start, start + batchSize).map(({ id = '' }) => ({ id, fields }));
     changed.push(...recordsOf(await item.send({ method: 'PATCH', path, json: { records, ...castOption(item) } })));
   }
   return changed;

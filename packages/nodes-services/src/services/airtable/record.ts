@@ -39,8 +39,8 @@ export const record: Resource = {
       description: 'Gets a record',
       properties: [...tableProperties, recordId],
       async run(item) {
-        const found = await item.send({ path: tablePath(baseOf(item), tableOf(item), item.required('id')) });
-        return item.version === 1 || !isJsonObject(found) ? found : flat(found);
+        const response = await item.send({ path: tablePath(baseOf(item), tableOf(item), item.required('id')) });
+        return item.version === 1 || !isJsonObject(response) ? response : flat(response);
       },
     },
     search: {
@@ -175,6 +175,6 @@ function listed(item: ServiceItem, query: Record<string, JsonValue | undefined>)
 
 /** Field names: a list, or a comma-separated string. */
 function fieldList(value: JsonValue | undefined): JsonValue[] {
-  const found = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
-  return found.map((name) => (typeof name === 'string' ? name.trim() : name)).filter((name) => name !== '');
+  const listedNames = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
+  return listedNames.map((name) => (typeof name === 'string' ? name.trim() : name)).filter((name) => name !== '');
 }

@@ -64,9 +64,9 @@ async function untilRunning(item: ServiceItem, sessionId: string): Promise<JsonO
   for (let question = 1; question <= maxQuestions; question++) {
     await pause(pauseMs, item.context.signal);
     pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
-    const found = objectOf(await item.send({ path: sessionPath(sessionId) }));
-    const state = objectOf(found['data'])['status'];
-    if (state === 'running') return { sessionId, ...found };
+    const response = objectOf(await item.send({ path: sessionPath(sessionId) }));
+    const state = objectOf(response['data'])['status'];
+    if (state === 'running') return { sessionId, ...response };
     if (state === 'ended') break;
   }
   throw item.error(
@@ -97,6 +97,6 @@ export function saveProfile(item: ServiceItem, sessionId: string, name: string):
 
 /** Opens a page in a new window. */
 export async function createWindow(item: ServiceItem, sessionId: string, settings: JsonObject): Promise<JsonObject> {
-  const found = objectOf(await item.send({ path: sessionPath(sessionId, '/windows'), json: settings, timeoutMs }));
-  return { sessionId, windowId: textOf(objectOf(found['data'])['windowId']), ...found };
+  const response = objectOf(await item.send({ path: sessionPath(sessionId, '/windows'), json: settings, timeoutMs }));
+  return { sessionId, windowId: textOf(objectOf(response['data'])['windowId']), ...response };
 }

@@ -202,10 +202,10 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
     { scrollToEdge: { yAxis: 'bottom' }, scrollBy: { yAxis: '-50%' }, scrollWithin: 'List' },
   ],
 ])('is one request: %j', async (parameters, request, body) => {
-  const [found] = await run({ ...ids, ...parameters });
+  const [item] = await run({ ...ids, ...parameters });
   expect(sent()).toEqual([request]);
   expect(bodyOf()).toEqual(body);
-  if (parameters['resource'] !== 'session') expect(found).toMatchObject({ sessionId: 's1' });
+  if (parameters['resource'] !== 'session') expect(item).toMatchObject({ sessionId: 's1' });
 });
 
 test('IDs are read from the item if the author set none', async () => {

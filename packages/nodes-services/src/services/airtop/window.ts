@@ -107,8 +107,8 @@ async function create(item: ServiceItem): Promise<JsonObject> {
 /** Screenshots are data URLs in the metadata of the response. */
 async function takeScreenshot(item: ServiceItem): Promise<FileItem> {
   const ids = windowOf(item);
-  const found = await ask(item, ids, { path: windowPath(ids, '/screenshot'), json: {} });
-  const [shot = {}] = objectsOf(objectOf(found['meta'])['screenshots']);
+  const records = await ask(item, ids, { path: windowPath(ids, '/screenshot'), json: {} });
+  const [shot = {}] = objectsOf(objectOf(records['meta'])['screenshots']);
   const image = textOf(shot['dataUrl']);
   const start = /^data:(image\/[\w.+-]{1,50});base64,/.exec(image.slice(0, 100));
   if (!start) throw item.error('the Airtop response has no screenshot', 'Wait until the page is loaded, then try again');

@@ -64,8 +64,8 @@ export function membersOf(item: ServiceItem, path: string): JsonObject {
 function dayOf(item: ServiceItem, name: string, value: JsonValue): string {
   const day = textOf(value).trim();
   if (/^\d{4}-\d{2}-\d{2}$/.test(day)) return day;
-  const found = localTime(value, item.context.workflow.timezone);
-  if (found) return found.date;
+  const local = localTime(value, item.context.workflow.timezone);
+  if (local) return local.date;
   throw item.error(`the field "${name}" is not a date`, 'Set it to a date such as 2026-01-31');
 }
 
@@ -76,6 +76,6 @@ export async function choicesOf(
   query: ApiRequest['query'] = {},
 ): Promise<NodePropertyOption[]> {
   const request = { path, query: { ...query, limit: maxPageSize } };
-  const found = await sendAll(asanaClient, context, request, pages, 5_000);
-  return choicesFrom(found, 'name', 'gid');
+  const records = await sendAll(asanaClient, context, request, pages, 5_000);
+  return choicesFrom(records, 'name', 'gid');
 }

@@ -82,10 +82,10 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
   [{ resource: 'user', userId: 'me' }, 'GET /users/me', undefined],
   [{ resource: 'user', operation: 'getAll', workspace: '1' }, 'GET /workspaces/1/users', undefined],
 ])('is one request: %j', async (parameters, request, data) => {
-  const found = await run(parameters, { timezone: 'Europe/Berlin' });
+  const output = await run(parameters, { timezone: 'Europe/Berlin' });
   expect(sent()).toEqual([request]);
   expect(dataOf()).toEqual(data);
-  expect(found).toEqual([
+  expect(output).toEqual([
     expect.objectContaining(/DELETE|Task$|Tag|Project/.test(request) ? { success: true } : { gid: expect.any(String) }),
   ]);
 });

@@ -23,8 +23,8 @@ class TableFields {
   /** `field_12`, for a field ID or name. */
   keyOf(item: ServiceItem, field: JsonValue): string {
     const text = String(field).trim();
-    const found = this.#byKey.get(`field_${text}`) ?? this.#byKey.get(text) ?? this.#byName.get(text);
-    if (found) return `field_${found.id}`;
+    const match = this.#byKey.get(`field_${text}`) ?? this.#byKey.get(text) ?? this.#byName.get(text);
+    if (match) return `field_${match.id}`;
     const name = text.slice(0, 100);
     throw item.error(`the table has no field "${name}"`, 'Choose a field of the table, by its ID or name');
   }
@@ -56,9 +56,9 @@ export function fieldsOf(item: ServiceItem): Promise<TableFields> {
 
 async function readFields(item: ServiceItem, table: string): Promise<TableFields> {
   const path = `/database/fields/table/${table}/`;
-  const found = await item.list({ path }, onePage(), Number.POSITIVE_INFINITY);
+  const records = await item.list({ path }, onePage(), Number.POSITIVE_INFINITY);
   const fields = new TableFields();
-  await mapSliced(found, ({ id = 0, name = '', read_only: isReadOnly }) => {
+  await mapSliced(records, ({ id = 0, name = '', read_only: isReadOnly }) => {
     fields.add({ id: Number(id), name: String(name), isReadOnly: isReadOnly === true });
   });
   return fields;
@@ -74,8 +74,8 @@ export async function valuesOf(item: ServiceItem): Promise<JsonObject> {
     const ignored = new Set(namesParameter(item.context, 'inputsToIgnore', item.index));
     return fields.writable(item.context.items()[item.index]?.json ?? {}, ignored);
   }
-  const given = item.entries('fieldsUi.fieldValues');
+  const entries = item.entries('fieldsUi.fieldValues');
   return Object.fromEntries(
-    given.map(({ fieldId = '', fieldValue = '' }) => [fields.keyOf(item, fieldId), fieldValue] as const),
+    entries.map(({ fieldId = '', fieldValue = '' }) => [fields.keyOf(item, fieldId), fieldValue] as const),
   );
 }

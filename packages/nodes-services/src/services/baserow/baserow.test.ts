@@ -121,16 +121,16 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /api/database/rows/table/:table/:row/', ({ count }) =>
     count === 1 ? { status: 404, json: { error: 'ERROR_ROW_DOES_NOT_EXIST', detail: 'No' } } : { json: { id: 3 } },
   );
-  const found = await run({ operation: 'get', rowId: '3' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Baserow: No (ERROR_ROW_DOES_NOT_EXIST)' }, { id: 3 }]);
+  const output = await run({ operation: 'get', rowId: '3' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Baserow: No (ERROR_ROW_DOES_NOT_EXIST)' }, { id: 3 }]);
 });
 
 test('a failure to read the fields is not cached', async () => {
   server.on('GET /api/database/fields/table/:table/', ({ count }) =>
     count === 1 ? { status: 500, json: {} } : { json: [{ id: 12, name: 'Name' }] },
   );
-  const found = await run({ operation: 'get', rowId: '3' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toMatchObject([{ error: expect.stringContaining('Baserow') }, { Name: 'Ada' }]);
+  const output = await run({ operation: 'get', rowId: '3' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toMatchObject([{ error: expect.stringContaining('Baserow') }, { Name: 'Ada' }]);
 });
 
 test('a rate-limited request is retried', async () => {

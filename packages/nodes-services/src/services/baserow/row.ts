@@ -74,13 +74,13 @@ const batch = (method: 'PATCH' | 'POST', isChange: boolean): Operation['run'] =>
         Object.entries(row).map(([name, value]) => [isChange && name === 'id' ? name : fields.keyOf(item, name), value]),
       );
     });
-    const found: JsonObject[] = [];
+    const records: JsonObject[] = [];
     for (let start = 0; start < keyed.length; start += pageSize) {
       const json = { items: keyed.slice(start, start + pageSize) };
       const { items } = objectOf(await item.send({ method, path: rowsPath(item, 'batch/'), json }));
-      for (const row of await fields.named(objectsOf(items))) found.push(row);
+      for (const row of await fields.named(objectsOf(items))) records.push(row);
     }
-    return found;
+    return records;
   };
 
 const directions = choices(['', 'Ascending'], ['-', 'Descending']);

@@ -25,7 +25,7 @@ const contextOf = (webhook: FakeWebhook = {}) =>
 const withOptions = (options: JsonObject) => ({ ...example.parameters, options });
 const has = (...data: JsonObject[]) => server.on('GET /v2/webhooks', () => ({ json: { status: 'success', data } }));
 const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
-const known = { webhookId: 'w1', secret: 's', path: '/webhooks' };
+const registration = { webhookId: 'w1', secret: 's', path: '/webhooks' };
 
 describe('registration', () => {
   test('has a secret', async () => {
@@ -44,7 +44,7 @@ describe('registration', () => {
 
   test('replaces the known webhook of an event type', async () => {
     const parameters = withOptions({ eventTypeId: 7, payloadTemplate: '{"a":"{{title}}"}' });
-    const context = contextOf({ parameters, staticData: { ...known } });
+    const context = contextOf({ parameters, staticData: { ...registration } });
     server.on('DELETE /v2/webhooks/:id', () => ({ status: 404 }));
     await methods.create(context);
     expect(requests()).toEqual([
@@ -57,7 +57,7 @@ describe('registration', () => {
   });
 
   test('exists if Cal.com has it, active, for the same events and template, and this workflow has its secret', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const one = { id: 'w1', subscriberUrl: context.webhookUrl(), active: true, triggers: ['BOOKING_CREATED'] };
     for (const [change, exists] of [
       [{ id: 'w2' }, false],
@@ -81,7 +81,7 @@ describe('registration', () => {
   });
 
   test('is removed from all pages, and other webhooks are kept', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const others = Array.from({ length: 250 }, (_, id) => ({ id: `o${id}`, subscriberUrl: 'https://other.example/' }));
     server.on('GET /v2/webhooks', ({ query }) => ({
       json: { data: query['skip'] === '0' ? others : [{ id: 'w5', subscriberUrl: context.webhookUrl() }] },
@@ -114,10 +114,10 @@ const whole: JsonObject = { triggerEvent, createdAt, payload };
 const signatureOf = (secret: string, body: JsonValue = whole) =>
   createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex');
 
-async function received(given: string | undefined, webhook: FakeWebhook = {}, body = whole) {
-  const headers = given === undefined ? {} : { 'x-cal-signature-256': given };
+async function received(signature: string | undefined, webhook: FakeWebhook = {}, body = whole) {
+  const headers = signature === undefined ? {} : { 'x-cal-signature-256': signature };
   const request = { body, rawBody: Buffer.from(JSON.stringify(body)), headers };
-  const context = contextOf({ staticData: { ...known }, ...webhook, request });
+  const context = contextOf({ staticData: { ...registration }, ...webhook, request });
   return { result: await calTrigger.webhook?.(context), responses: context.responses };
 }
 
@@ -131,11 +131,11 @@ describe('an event', () => {
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['a signature with another secret', signatureOf('x'), known],
-    ['no signature', undefined, known],
+    ['a signature with another secret', signatureOf('x'), registration],
+    ['no signature', undefined, registration],
     ['a signature with the empty secret, if no secret is known', signatureOf(''), {}],
-  ])('with %s is refused', async (_, given, staticData) => {
-    const { result, responses } = await received(given, { staticData });
+  ])('with %s is refused', async (_, signature, staticData) => {
+    const { result, responses } = await received(signature, { staticData });
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 
@@ -146,8 +146,8 @@ describe('an event', () => {
 });
 
 test('event types can be chosen', async () => {
-  const found = await calTrigger.methods?.loadOptions?.['getEventTypes']?.(contextOf());
-  expect(found).toEqual([{ name: 'Call', value: '7' }]);
+  const options = await calTrigger.methods?.loadOptions?.['getEventTypes']?.(contextOf());
+  expect(options).toEqual([{ name: 'Call', value: '7' }]);
 });
 
 test('another host in the credential is used', async () => {

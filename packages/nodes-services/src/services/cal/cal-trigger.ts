@@ -99,8 +99,8 @@ export const calTrigger: NodeType = {
   webhookMethods: { default: registration() },
   async webhook(context) {
     const secret = textOf(context.staticData['secret']);
-    const given = context.request.headers['x-cal-signature-256'];
-    if (!isSigned(context, { secret, given, encoding: 'hex' })) return refuseRequest(context);
+    const signature = context.request.headers['x-cal-signature-256'];
+    if (!isSigned(context, { secret, signature, encoding: 'hex' })) return refuseRequest(context);
     const { payload = null, ...body } = objectOf(context.request.body);
     const event = textOf(body['triggerEvent']);
     // With a custom template, the event may be missing from the body.
@@ -160,8 +160,8 @@ const pages: Paging = {
 /** Webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const query = { take: pageSize, skip: 0 };
-  const found = await sendAll(calClient, context, { path: pathOf(context), query }, pages);
-  return found
+  const records = await sendAll(calClient, context, { path: pathOf(context), query }, pages);
+  return records
     .filter(({ subscriberUrl }) => subscriberUrl === context.webhookUrl())
     .map((one) => ({ ...one, id: String(one['id']) }));
 }
@@ -170,8 +170,8 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
 async function removeAll(context: WebhookContext): Promise<void> {
   const { path, webhookId } = context.staticData;
   const paths = (await registered(context)).map(({ id }) => `${pathOf(context)}/${encodeURIComponent(String(id))}`);
-  const known = typeof path === 'string' && typeof webhookId === 'string' ? [`${path}/${encodeURIComponent(webhookId)}`] : [];
-  for (const one of new Set([...paths, ...known]))
+  const stored = typeof path === 'string' && typeof webhookId === 'string' ? [`${path}/${encodeURIComponent(webhookId)}`] : [];
+  for (const one of new Set([...paths, ...stored]))
     await calClient.send(context, { method: 'DELETE', path: one, accepts: [404] });
 }
 
@@ -186,6 +186,6 @@ function isCurrent(context: WebhookContext, { active, triggers, payloadTemplate 
 
 async function getEventTypes(context: MethodContext): Promise<NodePropertyOption[]> {
   const headers = { 'cal-api-version': '2024-06-14' };
-  const found = await sendAll(calClient, context, { path: '/event-types', headers }, onePage('data'));
-  return choicesFrom(found, 'title');
+  const eventTypes = await sendAll(calClient, context, { path: '/event-types', headers }, onePage('data'));
+  return choicesFrom(eventTypes, 'title');
 }

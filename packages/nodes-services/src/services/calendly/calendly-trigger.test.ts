@@ -28,7 +28,7 @@ const uri = (id: string) => `https://api.calendly.com/webhook_subscriptions/${id
 const has = (...collection: JsonObject[]) =>
   server.on('GET /webhook_subscriptions', () => ({ json: { collection, pagination: {} } }));
 const requests = () => server.received.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-const known = { subscription: uri('W1'), secret: 's' };
+const registration = { subscription: uri('W1'), secret: 's' };
 
 describe('registration', () => {
   test('has a signing key', async () => {
@@ -81,7 +81,7 @@ describe('registration', () => {
   });
 
   test('exists if Calendly has it, active, for the same scope and events, and this workflow has its key', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const one = {
       uri: uri('W1'),
       callback_url: context.webhookUrl(),
@@ -113,7 +113,7 @@ describe('registration', () => {
   });
 
   test('is removed', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     has({ uri: uri('W1'), callback_url: context.webhookUrl() });
     expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
     expect(requests().slice(2)).toEqual(['DELETE /webhook_subscriptions/W1']);
@@ -148,9 +148,9 @@ const now = () => Math.floor(Date.now() / 1_000);
 const signatureOf = (secret: string, time: number) => createHmac('sha256', secret).update(`${time}.${rawBody}`).digest('hex');
 const signed = (secret: string, time = now()) => `t=${time},v1=${signatureOf(secret, time)}`;
 
-async function received(given: string | undefined, webhook: FakeWebhook = {}) {
-  const headers = given === undefined ? {} : { 'calendly-webhook-signature': given };
-  const context = contextOf({ staticData: { ...known }, ...webhook, request: { body, rawBody, headers } });
+async function received(signature: string | undefined, webhook: FakeWebhook = {}) {
+  const headers = signature === undefined ? {} : { 'calendly-webhook-signature': signature };
+  const context = contextOf({ staticData: { ...registration }, ...webhook, request: { body, rawBody, headers } });
   return { result: await calendlyTrigger.webhook?.(context), responses: context.responses };
 }
 
@@ -164,14 +164,14 @@ describe('an event', () => {
   });
 
   test.each<[string, string | undefined, JsonObject, JsonObject]>([
-    ['a signature with another secret', signed('x'), known, {}],
-    ['the subscription’s signature instead of the app’s signature', signed('s'), known, byApp],
-    ['a signature with an earlier time', signed('s', now() - 200), known, {}],
-    ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, known, {}],
-    ['no signature', undefined, known, {}],
+    ['a signature with another secret', signed('x'), registration, {}],
+    ['the subscription’s signature instead of the app’s signature', signed('s'), registration, byApp],
+    ['a signature with an earlier time', signed('s', now() - 200), registration, {}],
+    ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, registration, {}],
+    ['no signature', undefined, registration, {}],
     ['a signature with the empty secret, if no secret is known', signed(''), {}, {}],
-  ])('with %s is refused', async (_, given, staticData, parameters) => {
-    const { result, responses } = await received(given, {
+  ])('with %s is refused', async (_, signature, staticData, parameters) => {
+    const { result, responses } = await received(signature, {
       staticData,
       parameters: { ...example.parameters, ...parameters },
     });

@@ -104,8 +104,8 @@ function registration(): WebhookMethods {
     async checkExists(context) {
       const { subscription, secret } = context.staticData;
       if (typeof subscription !== 'string' || (!isByApp(context) && typeof secret !== 'string')) return false;
-      const found = await registered(context, await ownerOf(context));
-      return found.some((one) => one['uri'] === subscription && isCurrent(context, one));
+      const records = await registered(context, await ownerOf(context));
+      return records.some((one) => one['uri'] === subscription && isCurrent(context, one));
     },
     checkAddress: async (context) => (await registered(context, await ownerOf(context))).length > 0,
     async create(context) {
@@ -150,8 +150,8 @@ const pages = cursorPaging('collection', 'pagination.next_page_token', 'page_tok
 
 /** Subscriptions of the owner with our address. */
 async function registered(context: WebhookContext, owner: Owner): Promise<JsonObject[]> {
-  const found = await sendAll(calendlyClient, context, { path, query: { ...owner, count: 100 } }, pages);
-  return found.filter(({ callback_url: url }) => url === context.webhookUrl());
+  const records = await sendAll(calendlyClient, context, { path, query: { ...owner, count: 100 } }, pages);
+  return records.filter(({ callback_url: url }) => url === context.webhookUrl());
 }
 
 /** Includes the known subscription, which another choice of `scope` would hide. */

@@ -25,13 +25,13 @@ const contextOf = (webhook: FakeWebhook = {}) =>
 const has = (...webhooks: JsonObject[]) => server.on('GET /api/v2/team/:team/webhook', () => ({ json: { webhooks } }));
 const requests = () => server.received.map(({ method, url }) => `${method} ${url.replace('/api/v2', '')}`);
 const bodyOf = () => JSON.parse(server.received.at(-1)?.body.toString() ?? '');
-const known = { webhook: 'wh1', secret: 's' };
+const registration = { webhook: 'wh1', secret: 's' };
 
 describe('registration', () => {
   test('keeps the ID and the secret', async () => {
     const context = contextOf();
     expect(await methods.create(context)).toBe(true);
-    expect(context.staticData).toEqual(known);
+    expect(context.staticData).toEqual(registration);
     expect(bodyOf()).toEqual({
       endpoint: context.webhookUrl(),
       events: ['taskCreated', 'taskStatusUpdated'],
@@ -61,7 +61,7 @@ describe('registration', () => {
   });
 
   test('exists if ClickUp has it, not suspended, for the same events and place', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const one = {
       id: 'wh1',
       endpoint: context.webhookUrl(),
@@ -82,7 +82,7 @@ describe('registration', () => {
       expect(await methods.checkExists(context)).toBe(exists);
     }
     expect(await methods.checkExists(contextOf({ staticData: { webhook: 'wh1' } }))).toBe(false);
-    const all = contextOf({ staticData: { ...known }, parameters: { team: 'w1', events: ['*'] } });
+    const all = contextOf({ staticData: { ...registration }, parameters: { team: 'w1', events: ['*'] } });
     has({ ...one, list_id: null, events: ['*'] });
     expect(await methods.checkExists(all)).toBe(true);
   });
@@ -92,7 +92,7 @@ describe('registration', () => {
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ id: 'wh1', endpoint: contextOf().webhookUrl(), health: { status: 'suspended' } });
     expect(await methods.checkAddress?.(contextOf())).toBe(true);
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     expect(await methods.delete(context)).toBe(true);
     expect(context.staticData).toEqual({});
     expect(requests().at(-1)).toBe('DELETE /webhook/wh1');
@@ -102,7 +102,7 @@ describe('registration', () => {
 describe('a request', () => {
   const body = example.outputs?.[0]?.[0] as JsonObject;
   const rawBody = Buffer.from(JSON.stringify(body));
-  const received = async (secret: string | undefined, staticData: JsonObject = known) => {
+  const received = async (secret: string | undefined, staticData: JsonObject = registration) => {
     const signature = secret === undefined ? {} : { 'x-signature': createHmac('sha256', secret).update(rawBody).digest('hex') };
     const context = contextOf({ staticData, request: { body, rawBody, headers: signature } });
     return { result: await clickUpTrigger.webhook?.(context), responses: context.responses };
@@ -113,8 +113,8 @@ describe('a request', () => {
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['a signature with another secret', 'x', known],
-    ['no signature', undefined, known],
+    ['a signature with another secret', 'x', registration],
+    ['no signature', undefined, registration],
     ['a signature with the empty secret, if no secret is known', '', {}],
   ])('with %s is refused', async (_, secret, staticData) => {
     const { result, responses } = await received(secret, staticData);

@@ -94,7 +94,7 @@ export const clickUpTrigger: NodeType = {
   webhookMethods: { default: registration() },
   async webhook(context) {
     const secret = textOf(context.staticData['secret']);
-    if (!isSigned(context, { secret, given: context.request.headers['x-signature'], encoding: 'hex' }))
+    if (!isSigned(context, { secret, signature: context.request.headers['x-signature'], encoding: 'hex' }))
       return refuseRequest(context);
     const json = objectOf(context.request.body as JsonValue);
     const [{ id } = {}] = objectsOf(json['history_items']);
@@ -137,8 +137,8 @@ function pathOf(context: WebhookContext): string {
 
 /** The team's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
-  const found = objectOf(await clickUpClient.send(context, { path: pathOf(context) }));
-  return objectsOf(found['webhooks']).filter(({ endpoint }) => endpoint === context.webhookUrl());
+  const response = objectOf(await clickUpClient.send(context, { path: pathOf(context) }));
+  return objectsOf(response['webhooks']).filter(({ endpoint }) => endpoint === context.webhookUrl());
 }
 
 /** Includes the known webhook, which another team would hide. */
@@ -168,9 +168,9 @@ function isCurrent(context: WebhookContext, webhook: JsonObject): boolean {
   const [events, place] = [eventsOf(context), placeOf(context)];
   const isSamePlace = Object.values(members).every((name) => String(webhook[name] ?? '') === String(place[name] ?? ''));
   const isActive = objectOf(webhook['health'])['status'] !== 'suspended';
-  const found = [webhook['events'] ?? []].flat().map(String);
+  const subscribed = [webhook['events'] ?? []].flat().map(String);
   const hasEvents = events.includes('*')
-    ? found.includes('*') || found.length >= eventNames.length
-    : hasSameTexts(found, events);
+    ? subscribed.includes('*') || subscribed.length >= eventNames.length
+    : hasSameTexts(subscribed, events);
   return isActive && isSamePlace && hasEvents;
 }

@@ -133,8 +133,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /api/v2/task/:id', ({ count }) =>
     count === 1 ? { status: 404, json: { err: 'Task not found' } } : { json: { id: 't1' } },
   );
-  const found = await run({ operation: 'get', id: 't1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'ClickUp: Task not found (404)' }, { id: 't1' }]);
+  const output = await run({ operation: 'get', id: 't1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'ClickUp: Task not found (404)' }, { id: 't1' }]);
 });
 
 test('a rate-limited request is retried', async () => {
@@ -145,8 +145,8 @@ test('a rate-limited request is retried', async () => {
 });
 
 test('an invalid date is rejected before a request', async () => {
-  const asked = run({ operation: 'update', id: 't1', updateFields: { dueDate: 'soon' } });
-  await expect(asked).rejects.toMatchObject({ message: 'a date cannot be read', itemIndex: 0 });
+  const requests = run({ operation: 'update', id: 't1', updateFields: { dueDate: 'soon' } });
+  await expect(requests).rejects.toMatchObject({ message: 'a date cannot be read', itemIndex: 0 });
   expect(server.received).toEqual([]);
 });
 

@@ -37,6 +37,6 @@ const below = (context: MethodContext, parent: string, kind: string): string =>
   `/${parent}/${encodeURIComponent(context.parameter<string>(parent, ''))}/${kind}`;
 
 async function named(context: MethodContext, path: string, member: string): Promise<NodePropertyOption[]> {
-  const found = objectOf(await clickUpClient.send(context, { path }));
-  return choicesFrom(objectsOf(found[member]));
+  const response = objectOf(await clickUpClient.send(context, { path }));
+  return choicesFrom(objectsOf(response[member]));
 }

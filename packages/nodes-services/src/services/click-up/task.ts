@@ -193,7 +193,7 @@ function queryOf(item: ServiceItem): JsonObject {
     ...(includeClosed !== undefined && { include_closed: includeClosed }),
     ...(orderBy !== undefined && { order_by: orderBy === 'dueDate' ? 'due_date' : orderBy }),
     ...(subtasks !== undefined && { subtasks }),
-    ...Object.fromEntries(several.filter(([, found]) => found.length > 0)),
+    ...Object.fromEntries(several.filter(([, values]) => values.length > 0)),
     ...Object.fromEntries(dated),
   };
 }

@@ -107,6 +107,6 @@ function settingsOf(item: ServiceItem): JsonObject {
 async function listed(item: ServiceItem): Promise<JsonObject[]> {
   const wanted = [item.context.parameter<JsonValue>('options.filter', item.index) ?? []].flat().map(String);
   const all = await item.list({ path: `/guilds/${guildOf(item)}/channels` }, onePage(), Number.POSITIVE_INFINITY);
-  const found = all.filter(({ type = '' }) => wanted.length === 0 || wanted.includes(String(type)));
-  return found.slice(0, item.limit(defaultLimit));
+  const matches = all.filter(({ type = '' }) => wanted.length === 0 || wanted.includes(String(type)));
+  return matches.slice(0, item.limit(defaultLimit));
 }

@@ -45,12 +45,12 @@ const maxReasons = 5;
 function reasonsIn(errors: JsonValue | undefined, path: string, depth = 0): string[] {
   if (!isJsonObject(errors) || depth > 6) return [];
   const own = objectsOf(errors['_errors']);
-  const found = own.map(({ message = '' }) => `${path}: ${message}`);
+  const reasons = own.map(({ message = '' }) => `${path}: ${message}`);
   for (const [name, inner] of Object.entries(errors).slice(0, 50)) {
-    if (found.length >= maxReasons) break;
-    if (name !== '_errors') found.push(...reasonsIn(inner, path === '' ? name : `${path}.${name}`, depth + 1));
+    if (reasons.length >= maxReasons) break;
+    if (name !== '_errors') reasons.push(...reasonsIn(inner, path === '' ? name : `${path}.${name}`, depth + 1));
   }
-  return found.slice(0, maxReasons);
+  return reasons.slice(0, maxReasons);
 }
 
 /** Pages by the last element's ID, which `idOf` returns; a short page is the last. */

@@ -167,8 +167,8 @@ test('messages are read to the end', async () => {
   server.on('GET /api/v10/channels/:channel/messages', ({ query }) =>
     query['before'] === undefined ? messages(...ids(300, 100)) : messages(...ids(200, 3)),
   );
-  const found = await runForJson(discord, runOf({ resource: 'message', operation: 'getAll', returnAll: true }));
-  expect([found.length, found.at(-1)]).toEqual([103, { id: '198', author: { id: '8' } }]);
+  const output = await runForJson(discord, runOf({ resource: 'message', operation: 'getAll', returnAll: true }));
+  expect([output.length, output.at(-1)]).toEqual([103, { id: '198', author: { id: '8' } }]);
   expect(sent().map(([request]) => request)).toEqual([
     'GET /channels/2/messages?limit=100',
     'GET /channels/2/messages?limit=100&before=201',
@@ -229,8 +229,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('POST /api/v10/channels/:channel/messages', ({ count }) =>
     count === 1 ? { status: 403, json: { code: 50_001, message: 'Missing Access' } } : { json: { id: '7' } },
   );
-  const found = await runForJson(discord, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
-  expect(found).toEqual([{ error: 'Discord: Missing Access (50001)' }, { id: '7' }]);
+  const output = await runForJson(discord, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(output).toEqual([{ error: 'Discord: Missing Access (50001)' }, { id: '7' }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -54,12 +54,12 @@ async function listed(item: ServiceItem): Promise<JsonObject[]> {
   const limit = item.limit(defaultLimit);
   const size = Math.min(limit, pageSize);
   const request = { path: `/guilds/${guildOf(item)}/members`, query: { limit: size, after: item.text('after') } };
-  const found = await item.list(
+  const records = await item.list(
     request,
     pagesById('after', size, ({ user: one }) => objectOf(one)['id']),
     limit,
   );
-  return item.toggle('options.simplify') ? found.map(simple) : found;
+  return item.toggle('options.simplify') ? records.map(simple) : records;
 }
 
 function simple({ user: one, roles = [], permissions = null }: JsonObject): JsonObject {

@@ -43,8 +43,8 @@ export const message: Resource = {
       description: 'Gets a message',
       properties: [guildOfList, channel, messageId, simplify],
       async run(item) {
-        const found = await item.send({ path: messagePath(item) });
-        return item.toggle('options.simplify') && isJsonObject(found) ? simple(found) : found;
+        const response = await item.send({ path: messagePath(item) });
+        return item.toggle('options.simplify') && isJsonObject(response) ? simple(response) : response;
       },
     },
     getAll: {
@@ -123,12 +123,12 @@ async function listed(item: ServiceItem): Promise<JsonObject[]> {
   const limit = item.limit(defaultLimit);
   const size = Math.min(limit, pageSize);
   const request = { path: `${channelPath(item)}/messages`, query: { limit: size } };
-  const found = await item.list(
+  const records = await item.list(
     request,
     pagesById('before', size, ({ id }) => id),
     limit,
   );
-  return item.toggle('options.simplify') ? found.map(simple) : found;
+  return item.toggle('options.simplify') ? records.map(simple) : records;
 }
 
 function simple({

@@ -68,10 +68,10 @@ function legacyContent(item: ServiceItem): JsonObject {
     embeds: item.json('options.embeds'),
     ...(isJsonObject(payload) && payload),
   };
-  const given = Object.fromEntries(
+  const fields = Object.fromEntries(
     Object.entries(json).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
-  if ('content' in given || 'embeds' in given || 'components' in given || 'attachments' in given) return given;
+  if ('content' in fields || 'embeds' in fields || 'components' in fields || 'attachments' in fields) return fields;
   throw item.error('the message is empty', 'Write some text, or add embeds');
 }
 

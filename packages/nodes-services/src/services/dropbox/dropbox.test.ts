@@ -184,8 +184,8 @@ test('the root is read again after a failure, which affects only its item', asyn
     count === 1 ? { status: 500, text: 'busy' } : { json: { root_info: { root_namespace_id: '5', home_namespace_id: '5' } } },
   );
   const full = { dropboxApi: { accessToken: 'token1', accessType: 'full' } };
-  const found = await run({ operation: 'delete', path: '/a' }, { credentials: full, json: [{}, {}], continueOnFail: true });
-  expect(found).toMatchObject([{ error: 'Dropbox: busy (500)' }, { metadata: {} }]);
+  const output = await run({ operation: 'delete', path: '/a' }, { credentials: full, json: [{}, {}], continueOnFail: true });
+  expect(output).toMatchObject([{ error: 'Dropbox: busy (500)' }, { metadata: {} }]);
 });
 
 test('an account without a team needs no root', async () => {

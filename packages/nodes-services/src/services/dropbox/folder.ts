@@ -122,6 +122,6 @@ async function find(item: ServiceItem): Promise<JsonObject[]> {
     ...(extensions.length > 0 && { file_extensions: extensions }),
   };
   const json = { query: item.required('query'), options };
-  const found = await listed(item, 'search_v2', ['matches', 'search/continue_v2'], json, limit);
-  return item.toggle('simple', true) ? mapSliced(found, (match) => simplified(matched(match))) : found;
+  const records = await listed(item, 'search_v2', ['matches', 'search/continue_v2'], json, limit);
+  return item.toggle('simple', true) ? mapSliced(records, (match) => simplified(matched(match))) : records;
 }

@@ -134,12 +134,12 @@ const maxNames = 1_000;
 function queryOf(item: ServiceItem): JsonObject {
   const names = namesIn(item, 'options.fields.field').map(({ name }) => String(name ?? ''));
   const listed = namesIn(item, 'options.queryParameters.parameter').map(({ name, value }) => [String(name ?? ''), value ?? '']);
-  const given = item.json('options.queryParametersJson') ?? {};
-  if (!isJsonObject(given)) {
+  const json = item.json('options.queryParametersJson') ?? {};
+  if (!isJsonObject(json)) {
     const description = 'Write an object, such as {"limit": 10}';
     throw item.error('the parameter "options.queryParametersJson" is not a JSON object', description);
   }
-  const values: JsonObject = { ...Object.fromEntries(listed), ...given };
+  const values: JsonObject = { ...Object.fromEntries(listed), ...json };
   return {
     ...(names.length > 0 && { fields: names.join(',') }),
     // Facebook reads only the last of repeated parameters, and lists as JSON.

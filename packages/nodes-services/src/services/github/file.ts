@@ -90,8 +90,8 @@ export const file: Resource = {
         readParameters,
       ],
       async run(item) {
-        const found = await item.send({ path: filePath(item, item.text('filePath')), query: reference(item) });
-        return Array.isArray(found) ? found : [found ?? {}];
+        const response = await item.send({ path: filePath(item, item.text('filePath')), query: reference(item) });
+        return Array.isArray(response) ? response : [response ?? {}];
       },
     },
   },
@@ -101,10 +101,10 @@ const reference = (item: ServiceItem) => ({ ref: item.text('additionalParameters
 
 async function read(item: ServiceItem): Promise<Produced> {
   const request = { path: filePath(item, item.required('filePath')), query: reference(item) };
-  const found = await item.send(request);
-  if (!isJsonObject(found)) throw item.error('the path is a folder', 'Name a file, or use the operation "List"');
-  if (!item.toggle('asBinaryProperty', true)) return found;
-  const { content: _, encoding: __, ...json } = found;
+  const response = await item.send(request);
+  if (!isJsonObject(response)) throw item.error('the path is a folder', 'Name a file, or use the operation "List"');
+  if (!item.toggle('asBinaryProperty', true)) return response;
+  const { content: _, encoding: __, ...json } = response;
   // The response above omits the content of files above 1 MB.
   const raw = { ...request, headers: { accept: 'application/vnd.github.raw+json' } };
   const { name = 'file' } = json;
@@ -138,8 +138,8 @@ const branchOf = (item: ServiceItem) => item.text('additionalParameters.branch.b
 /** GitHub changes a file only if the request names its latest version. */
 async function shaOf(item: ServiceItem): Promise<JsonValue> {
   const query = { ref: branchOf(item) };
-  const found = await item.send({ path: filePath(item, item.required('filePath')), query });
-  const sha = objectOf(found)['sha'];
+  const response = await item.send({ path: filePath(item, item.required('filePath')), query });
+  const sha = objectOf(response)['sha'];
   if (typeof sha === 'string') return sha;
   throw item.error('the path is a folder', 'Name a file');
 }

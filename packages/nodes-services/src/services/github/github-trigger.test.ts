@@ -86,11 +86,11 @@ const event = example.outputs?.[0]?.[0] as JsonObject;
 const rawBody = Buffer.from(JSON.stringify(event['body']));
 const signature = (secret: string) => `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`;
 
-async function received(given: string | undefined, staticData: JsonObject = { secret: 's' }, name = 'push') {
+async function received(signatureHeader: string | undefined, staticData: JsonObject = { secret: 's' }, name = 'push') {
   const headers = {
     'x-github-event': name,
     'x-github-delivery': 'd1',
-    ...(given !== undefined && { 'x-hub-signature-256': given }),
+    ...(signatureHeader !== undefined && { 'x-hub-signature-256': signatureHeader }),
   };
   const context = contextOf({ staticData, request: { body: event['body'] ?? {}, rawBody, headers } });
   return { result: await githubTrigger.webhook?.(context), responses: context.responses };
@@ -107,8 +107,8 @@ describe('an event', () => {
     ['a short signature', 'sha256=00', { secret: 's' }],
     ['no signature', undefined, { secret: 's' }],
     ['a signature with the empty secret, if no secret is known', signature(''), {}],
-  ])('with %s is refused', async (_, given, staticData) => {
-    const { result, responses } = await received(given, staticData);
+  ])('with %s is refused', async (_, signatureHeader, staticData) => {
+    const { result, responses } = await received(signatureHeader, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 

@@ -46,9 +46,9 @@ export const githubTrigger: NodeType = {
   webhookMethods: { default: registration() },
   webhook: async (context) => {
     const { request, staticData } = context;
-    const given = request.headers['x-hub-signature-256'];
+    const signature = request.headers['x-hub-signature-256'];
     const secret = String(staticData['secret'] ?? '');
-    if (!isSigned(context, { secret, given, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
+    if (!isSigned(context, { secret, signature, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
     // GitHub sends it to a new webhook.
     if (request.headers['x-github-event'] === 'ping') return {};
     const { body, headers, query } = request;

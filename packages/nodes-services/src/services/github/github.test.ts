@@ -217,8 +217,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /repos/:owner/:repo/issues/:number', ({ count }) =>
     count === 1 ? { status: 404, json: { message: 'Not Found' } } : { json: { id: 1 } },
   );
-  const found = await run({ operation: 'get', issueNumber: 5 }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'GitHub: Not Found (404)' }, { id: 1 }]);
+  const output = await run({ operation: 'get', issueNumber: 5 }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'GitHub: Not Found (404)' }, { id: 1 }]);
 });
 
 test.each([

@@ -30,8 +30,8 @@ export const github = defineService({
 export async function searchRepositories(context: MethodContext, filter = ''): Promise<ListSearchResult> {
   const owner = locatedId({ parameter: (path, _, fallback) => context.parameter(path, fallback) }, 'owner', 0, ownerUrl);
   const request = { path: `/users/${encodeURIComponent(owner)}/repos`, query: { per_page: pageSize } };
-  const found = await sendAll(githubClient, context, request, pages, 1_000);
+  const records = await sendAll(githubClient, context, request, pages, 1_000);
   const wanted = filter.toLowerCase();
-  const names = found.map(({ name = '' }) => String(name)).filter((name) => name.toLowerCase().includes(wanted));
+  const names = records.map(({ name = '' }) => String(name)).filter((name) => name.toLowerCase().includes(wanted));
   return { results: names.map((name) => ({ name, value: name })) };
 }

@@ -59,8 +59,8 @@ export const draft: Resource = {
 
 /** `id` is the draft ID, `messageId` its message's ID. */
 async function readDraft(item: ServiceItem, id: string): Promise<FileItem> {
-  const found = objectOf(await item.send({ path: idPath('drafts', id), query: { format: 'raw' } }));
-  const { json, binary } = await parsedMessage(item, objectOf(found['message']));
+  const response = objectOf(await item.send({ path: idPath('drafts', id), query: { format: 'raw' } }));
+  const { json, binary } = await parsedMessage(item, objectOf(response['message']));
   return new FileItem({ ...json, id, messageId: json['id'] ?? null }, binary);
 }
 

@@ -48,8 +48,8 @@ describe('a message', () => {
         attachmentsUi: { attachmentsBinary: [{ property: 'data' }] },
       },
     };
-    const found = await run(parameters, { binary, inputs: [[{ json: {}, binary: { data } }]] });
-    expect(found).toEqual([{ id: 'm9', threadId: 't1', labelIds: ['SENT'] }]);
+    const output = await run(parameters, { binary, inputs: [[{ json: {}, binary: { data } }]] });
+    expect(output).toEqual([{ id: 'm9', threadId: 't1', labelIds: ['SENT'] }]);
     expect(['To', 'Cc', 'Bcc', 'From'].map(header)).toEqual([
       'a@example.com, Bob <b@example.com>',
       'c@example.com',
@@ -117,8 +117,8 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
 ])('is one request: %j', async (parameters, request, body) => {
   await run({ messageId: 'm1', ...parameters });
   expect(sent()).toEqual([request]);
-  const found = server.received[0]?.body.toString() ?? '';
-  expect(found === '' ? undefined : JSON.parse(found)).toEqual(body);
+  const sentBody = server.received[0]?.body.toString() ?? '';
+  expect(sentBody === '' ? undefined : JSON.parse(sentBody)).toEqual(body);
 });
 
 test('drafts are the first choice', async () => {

@@ -65,19 +65,19 @@ const reading = (item: ServiceItem): MailReading => ({
 const formatIn = (item: ServiceItem): string => item.text('additionalFields.format', 'resolved');
 
 async function readMessage(item: ServiceItem, id: string): Promise<FileItem> {
-  const given = formatIn(item);
-  const query = { format: given === 'resolved' ? 'raw' : given };
-  const found = objectOf(await item.send({ path: idPath('messages', id), query }));
-  return given === 'resolved' ? parsedMessage(item, found, reading(item)) : new FileItem(found, {});
+  const chosenFormat = formatIn(item);
+  const query = { format: chosenFormat === 'resolved' ? 'raw' : chosenFormat };
+  const response = objectOf(await item.send({ path: idPath('messages', id), query }));
+  return chosenFormat === 'resolved' ? parsedMessage(item, response, reading(item)) : new FileItem(response, {});
 }
 
 /** `id` is the draft ID, `messageId` its message's ID. */
 async function readDraft(item: ServiceItem, id: string): Promise<FileItem> {
-  const given = formatIn(item);
-  const query = { format: given === 'resolved' ? 'raw' : given };
-  const found = objectOf(await item.send({ path: idPath('drafts', id), query }));
-  if (given !== 'resolved') return new FileItem(found, {});
-  const { json, binary } = await parsedMessage(item, objectOf(found['message']), reading(item));
+  const chosenFormat = formatIn(item);
+  const query = { format: chosenFormat === 'resolved' ? 'raw' : chosenFormat };
+  const response = objectOf(await item.send({ path: idPath('drafts', id), query }));
+  if (chosenFormat !== 'resolved') return new FileItem(response, {});
+  const { json, binary } = await parsedMessage(item, objectOf(response['message']), reading(item));
   return new FileItem({ ...json, id, messageId: json['id'] ?? null }, binary);
 }
 
@@ -89,22 +89,22 @@ async function readList(
   read: (item: ServiceItem, id: string) => Promise<FileItem>,
 ): Promise<FileItem[]> {
   const isTrashToo = item.toggle('additionalFields.includeSpamTrash') ? 'true' : undefined;
-  const found = await listed(item, kind, { ...query, includeSpamTrash: isTrashToo }, item.limit(defaultLimit));
-  if (formatIn(item) === 'ids') return found.map((one) => new FileItem(one, {}));
+  const records = await listed(item, kind, { ...query, includeSpamTrash: isTrashToo }, item.limit(defaultLimit));
+  if (formatIn(item) === 'ids') return records.map((one) => new FileItem(one, {}));
   return readEach(
-    found.map(({ id = '' }) => String(id)),
+    records.map(({ id = '' }) => String(id)),
     (id) => read(item, id),
   );
 }
 
 /** Sends to the author's recipients, or to the message's sender. */
 async function reply(item: ServiceItem): Promise<JsonValue | undefined> {
-  const found = await replyHeaders(item, item.required('messageId'));
-  const { header } = found;
+  const records = await replyHeaders(item, item.required('messageId'));
+  const { header } = records;
   const to = addressesIn(item, 'toList') || header('reply-to') || header('from');
   const addressing = { to, subject: item.text('subject') || replySubject(header), ...threadHeaders(header) };
   const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) });
-  return upload(item, '/messages/send', { threadId: item.optional('threadId') ?? found.threadId }, message);
+  return upload(item, '/messages/send', { threadId: item.optional('threadId') ?? records.threadId }, message);
 }
 
 const message: Resource = {

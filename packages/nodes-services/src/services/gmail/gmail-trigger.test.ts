@@ -46,11 +46,11 @@ beforeEach(() => {
   server.on(`GET ${user}/messages`, ({ query }) => {
     const [, after = 0] = /after:(\d+)/.exec(String(query['q'])) ?? [];
     const [, before = 1e12] = /before:(\d+)/.exec(String(query['q'])) ?? [];
-    const found = mailbox.filter(({ at, isIndexed = true }) => isIndexed && at > Number(after) && at < Number(before));
-    const latestFirst = found.toSorted((a, b) => b.at - a.at).map(({ id }) => ({ id }));
+    const matches = mailbox.filter(({ at, isIndexed = true }) => isIndexed && at > Number(after) && at < Number(before));
+    const latestFirst = matches.toSorted((a, b) => b.at - a.at).map(({ id }) => ({ id }));
     const start = Number(query['pageToken'] ?? 0);
     const end = start + Number(query['maxResults']);
-    return { json: { messages: latestFirst.slice(start, end), ...(end < found.length && { nextPageToken: String(end) }) } };
+    return { json: { messages: latestFirst.slice(start, end), ...(end < matches.length && { nextPageToken: String(end) }) } };
   });
   server.on(`GET ${user}/messages/:id`, ({ params, query }) => {
     const mail = mailbox.find(({ id }) => id === params['id']);
@@ -84,45 +84,45 @@ async function poll(
 }
 
 test('the first poll records what exists, and the next returns each new entry once', async () => {
-  const known = await poll();
-  expect(known.ids).toEqual([]);
+  const initial = await poll();
+  expect(initial.ids).toEqual([]);
   mailbox.push({ id: 'm2', at: 1_000_010 });
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.ids).toEqual(['m2']);
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
 test('messages with the same time, an old date, or in another order are returned once, earliest first', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm3', at: 1_000_020 }, { id: 'm2', at: 1_000_000 }, { id: 'm4', at: 1_000_020 }, { id: 'm0', at: 5 });
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.ids).toEqual(['m0', 'm2', 'm3', 'm4']);
   mailbox.push({ id: 'm5', at: 1_000_020 });
   expect((await poll(next.cursor)).ids).toEqual(['m5']);
 });
 
 test('messages that arrive between the pages of the history are returned once', async () => {
-  const known = await poll();
+  const initial = await poll();
   pageSize = 2;
   for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) mailbox.push({ id, at: 1_000_010 });
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect([...next.ids].sort()).toEqual(['m2', 'm3', 'm4', 'm5', 'm6']);
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
 test('a poll handles a part of a long history, and the next one continues', async () => {
-  const known = await poll();
+  const initial = await poll();
   for (let id = 0; id < 800; id++) mailbox.push({ id: `n${id}`, at: 1_000_010 + id });
-  const first = await poll(known.cursor);
+  const first = await poll(initial.cursor);
   const second = await poll(first.cursor);
   expect([first.ids.length, second.ids.length, new Set([...first.ids, ...second.ids]).size]).toEqual([500, 300, 800]);
 });
 
 test('a message that the Gmail search does not find yet is returned by a later poll', async () => {
-  const known = await poll();
+  const initial = await poll();
   const late: Mail = { id: 'm2', at: 1_000_010, isIndexed: false };
   mailbox.push(late, { id: 'm3', at: 1_000_010 });
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.ids).toEqual(['m3']);
   late.isIndexed = true;
   const last = await poll(next.cursor);
@@ -130,27 +130,27 @@ test('a message that the Gmail search does not find yet is returned by a later p
 });
 
 test('a message that no filter finds is eventually forgotten', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010, isIndexed: false });
   const pending = [{ id: 'm2', untilMs: 1 }];
-  expect((await poll({ ...known.cursor, historyId: '2', pending })).cursor['pending']).toEqual([]);
+  expect((await poll({ ...initial.cursor, historyId: '2', pending })).cursor['pending']).toEqual([]);
 });
 
 test('message times replace an expired history', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: 1_000_001 }, { id: 'm3', at: 1_000_000 });
   server.on(`GET ${user}/history`, () => ({ status: 404, json: { error: { message: 'Requested entity was not found.' } } }));
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect([next.ids, next.cursor['historyId']]).toEqual([['m2'], '3']);
 });
 
 test('a poll after an expired history handles a part of the messages, and the next ones continue', async () => {
-  const known = await poll();
+  const initial = await poll();
   // The first 600 start nothing; the others arrive in pairs.
   for (let id = 0; id < 600; id++) mailbox.push({ id: `s${id}`, at: 1_000_010 + id, labelIds: ['SENT'] });
   for (let id = 0; id < 900; id++) mailbox.push({ id: `n${id}`, at: 1_001_001 + (id >> 1) });
   server.on(`GET ${user}/history`, () => ({ status: 404, json: { error: { message: 'Requested entity was not found.' } } }));
-  const polls = [await poll(known.cursor)];
+  const polls = [await poll(initial.cursor)];
   for (let count = 0; count < 3; count++) polls.push(await poll(polls.at(-1)?.cursor));
   const ids = polls.flatMap((one) => one.ids);
   expect(polls.every((one) => one.ids.length <= 500)).toBe(true);
@@ -159,7 +159,7 @@ test('a poll after an expired history handles a part of the messages, and the ne
 });
 
 test('drafts, sent messages, and deleted ones start nothing', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push(
     { id: 'm2', at: 1_000_010, labelIds: ['DRAFT'] },
     { id: 'm3', at: 1_000_010, labelIds: ['SENT'] },
@@ -168,14 +168,14 @@ test('drafts, sent messages, and deleted ones start nothing', async () => {
   server.on(`GET ${user}/history`, () => ({
     json: { history: ['m2', 'm3', 'm4', 'm5'].map((id) => ({ messagesAdded: [{ message: { id } }] })), historyId: '4' },
   }));
-  expect((await poll(known.cursor)).ids).toEqual(['m4']);
-  expect((await poll(known.cursor, { filters: { includeDrafts: true } })).ids).toEqual(['m2', 'm4']);
+  expect((await poll(initial.cursor)).ids).toEqual(['m4']);
+  expect((await poll(initial.cursor, { filters: { includeDrafts: true } })).ids).toEqual(['m2', 'm4']);
 });
 
 test('the example: filters are search filters', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010 });
-  const { items } = await poll(known.cursor, example.parameters);
+  const { items } = await poll(initial.cursor, example.parameters);
   expect(items.map(({ json }) => json['id'])).toEqual(['m2']);
   const search = server.received.findLast(({ url }) => url.startsWith(`${user}/messages?`));
   const { searchParams } = new URL(search?.url ?? '', server.origin);
@@ -183,17 +183,17 @@ test('the example: filters are search filters', async () => {
 });
 
 test('one of several senders, labels, and spam are filters', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010 });
   const filters = { sender: ['a@x', 'b@x'], labelIds: ['L1', 'L2'], includeSpamTrash: true };
-  await poll(known.cursor, { filters });
+  await poll(initial.cursor, { filters });
   const { searchParams } = new URL(server.received.find(({ url }) => url.includes('from'))?.url ?? '', server.origin);
   expect(searchParams.get('q')).toBe('{from:a@x from:b@x} after:1000009 before:1000012');
   expect([searchParams.getAll('labelIds'), searchParams.get('includeSpamTrash')]).toEqual([['L1', 'L2'], 'true']);
 });
 
 test('a full message has its attachments', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010 });
   const raw = [
     'From: Ada <ada@example.com>',
@@ -214,15 +214,15 @@ test('a full message has its attachments', async () => {
       query['format'] === 'raw' ? { id: 'm2', raw: Buffer.from(raw).toString('base64url') } : { internalDate: '1000010000' },
   }));
   const options = { downloadAttachments: true, dataPropertyAttachmentsPrefixName: 'file' };
-  const { items } = await poll(known.cursor, { simple: false, options });
+  const { items } = await poll(initial.cursor, { simple: false, options });
   expect(items).toMatchObject([{ json: { id: 'm2', text: 'Hello\n' }, binary: { file0: { fileName: 'a.csv' } } }]);
 });
 
 test('since version 1.4, a poll returns a part of the messages, and the next polls return the others', async () => {
   const pollNewer = (cursor?: JsonObject, maxResults = 2) => poll(cursor, { maxResults }, 'trigger', 1.4);
-  const known = await pollNewer();
+  const initial = await pollNewer();
   for (const id of [2, 3, 4, 5, 6]) mailbox.push({ id: `m${id}`, at: 1_000_000 + id });
-  const first = await pollNewer(known.cursor);
+  const first = await pollNewer(initial.cursor);
   expect(first.ids).toEqual(['m2', 'm3']);
   mailbox.push({ id: 'm7', at: 1_000_007 });
   const second = await pollNewer(first.cursor);
@@ -234,9 +234,9 @@ test('since version 1.4, a poll returns a part of the messages, and the next pol
 
 test('a message that was deleted while it waited is omitted', async () => {
   const parameters = { maxResults: 1 };
-  const known = await poll(undefined, parameters, 'trigger', 1.4);
+  const initial = await poll(undefined, parameters, 'trigger', 1.4);
   mailbox.push({ id: 'm2', at: 1_000_002 }, { id: 'm3', at: 1_000_003 }, { id: 'm4', at: 1_000_004 });
-  const first = await poll(known.cursor, parameters, 'trigger', 1.4);
+  const first = await poll(initial.cursor, parameters, 'trigger', 1.4);
   mailbox = mailbox.map((mail) => (mail.id === 'm3' ? { ...mail, id: 'gone' } : mail));
   const second = await poll(first.cursor, parameters, 'trigger', 1.4);
   const third = await poll(second.cursor, parameters, 'trigger', 1.4);
@@ -249,20 +249,20 @@ test.each([
   [undefined, 10],
 ])('a poll with the limit %s returns %i messages', async (maxResults, expected) => {
   const parameters = { ...(maxResults !== undefined && { maxResults }) };
-  const known = await poll(undefined, parameters, 'trigger', 1.4);
+  const initial = await poll(undefined, parameters, 'trigger', 1.4);
   for (let id = 0; id < 60; id++) mailbox.push({ id: `n${id}`, at: 1_000_010 + id });
-  expect((await poll(known.cursor, parameters, 'trigger', 1.4)).ids).toHaveLength(expected);
+  expect((await poll(initial.cursor, parameters, 'trigger', 1.4)).ids).toHaveLength(expected);
 });
 
 test('since version 1.4, scheduled messages start nothing', async () => {
-  const known = await poll(undefined, {}, 'trigger', 1.4);
+  const initial = await poll(undefined, {}, 'trigger', 1.4);
   mailbox.push({ id: 'm2', at: 1_000_010 });
-  await poll(known.cursor, { filters: { q: 'hi' } }, 'trigger', 1.4);
+  await poll(initial.cursor, { filters: { q: 'hi' } }, 'trigger', 1.4);
   await poll(undefined, { filters: { q: 'hi' } }, 'manual', 1.4);
-  const asked = server.received
+  const request = server.received
     .filter(({ url }) => url.includes('scheduled'))
     .map(({ url }) => new URL(url, server.origin).searchParams.get('q'));
-  expect(asked).toEqual(['hi -in:scheduled after:1000009 before:1000012', 'hi -in:scheduled']);
+  expect(request).toEqual(['hi -in:scheduled after:1000009 before:1000012', 'hi -in:scheduled']);
 });
 
 test('a manual run returns the latest message', async () => {
@@ -271,13 +271,13 @@ test('a manual run returns the latest message', async () => {
 });
 
 test('a failed poll keeps the cursor', async () => {
-  const known = await poll();
+  const initial = await poll();
   server.on(`GET ${user}/history`, () => ({ status: 401, json: { error: { message: 'no', status: 'UNAUTHENTICATED' } } }));
-  await expect(poll(known.cursor)).rejects.toThrow('Gmail: no (UNAUTHENTICATED)');
+  await expect(poll(initial.cursor)).rejects.toThrow('Gmail: no (UNAUTHENTICATED)');
 });
 
 test('messages whose total size is too large wait for the next poll', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push(...Array.from({ length: 7 }, (_, n) => ({ id: `n${n}`, at: 1_000_001 + n })));
   server.on(`GET ${user}/messages/:id`, ({ params, query }) => {
     const { at = 0 } = mailbox.find(({ id }) => id === params['id']) ?? {};
@@ -285,7 +285,7 @@ test('messages whose total size is too large wait for the next poll', async () =
       return { json: { id: params['id'], internalDate: String(at * 1000), labelIds: ['INBOX'] } };
     return { json: { id: params['id'], snippet: 'x'.repeat(7_000_000) } };
   });
-  const first = await poll(known.cursor);
+  const first = await poll(initial.cursor);
   const second = await poll(first.cursor);
   expect([first.ids, second.ids]).toEqual([
     ['n0', 'n1', 'n2', 'n3', 'n4'],

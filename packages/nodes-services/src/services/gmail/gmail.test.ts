@@ -181,8 +181,8 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
 ])('is one request: %j', async (parameters, request, body) => {
   await run({ messageId: 'm1', threadId: 't1', ...parameters });
   expect(sent()).toEqual([request]);
-  const found = server.received[0]?.body.toString() ?? '';
-  expect(found === '' ? undefined : JSON.parse(found)).toEqual(body);
+  const sentBody = server.received[0]?.body.toString() ?? '';
+  expect(sentBody === '' ? undefined : JSON.parse(sentBody)).toEqual(body);
 });
 
 test('a draft answers the last message of its thread', async () => {
@@ -243,8 +243,8 @@ test('an error includes the reason from Google; a failed item does not affect th
       ? { status: 404, json: { error: { code: 404, message: 'Not found', errors: [{ reason: 'notFound' }] } } }
       : { json: { id: 'm1' } },
   );
-  const found = await run({ operation: 'get', messageId: 'm1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Gmail: Not found (notFound)' }, { id: 'm1', payload: { mimeType: null }, labels: [] }]);
+  const output = await run({ operation: 'get', messageId: 'm1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Gmail: Not found (notFound)' }, { id: 'm1', payload: { mimeType: null }, labels: [] }]);
 });
 
 test('a request over the quota is retried', async () => {

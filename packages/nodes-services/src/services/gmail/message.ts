@@ -58,10 +58,10 @@ export const message: Resource = {
       description: 'Finds messages, newest first',
       properties: [...listProperties, simple, filters, readOptions],
       async run(item) {
-        const found = await listed(item, 'messages', await searchQuery(item));
+        const records = await listed(item, 'messages', await searchQuery(item));
         return readMessages(
           item,
-          found.map(({ id = '' }) => String(id)),
+          records.map(({ id = '' }) => String(id)),
           item.toggle('simple', true),
         );
       },

@@ -99,12 +99,12 @@ async function readArrived(node: ServiceNode, before: Position): Promise<Arrived
   const added = ids.map((id) => ({ id, untilMs }));
   const byId = new Map([...added, ...before.pending].map((one) => [one.id, one]));
   const candidates = await sortSliced(await dated(node, [...byId.values()]), (a, b) => a.atMs - b.atMs);
-  const found = await searched(node, candidates);
+  const indexed = await searched(node, candidates);
   const pending = candidates
-    .filter(({ id, untilMs: end }) => !found.has(id) && end > Date.now())
+    .filter(({ id, untilMs: end }) => !indexed.has(id) && end > Date.now())
     .map(({ id, untilMs: end }) => ({ id, untilMs: end }));
   const latestMs = Math.max(before.latestMs, readMs, ...candidates.map(({ atMs }) => atMs));
-  const arrived = candidates.filter(({ id }) => found.has(id)).map(({ id }) => id);
+  const arrived = candidates.filter(({ id }) => indexed.has(id)).map(({ id }) => id);
   return { arrived, position: { historyId, latestMs, pending } };
 }
 
@@ -137,8 +137,8 @@ function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefi
 async function currentPosition(node: ServiceNode): Promise<Position> {
   const { historyId } = objectOf(await node.send({ path: '/profile' }));
   const [latest] = await listed(node, 'messages', { includeSpamTrash: 'true' }, 1);
-  const [known] = latest ? await dated(node, [{ id: textOf(latest['id']), untilMs: 0 }]) : [];
-  return { historyId: String(historyId ?? ''), latestMs: known?.atMs ?? 0, pending: [], waiting: [] };
+  const [newest] = latest ? await dated(node, [{ id: textOf(latest['id']), untilMs: 0 }]) : [];
+  return { historyId: String(historyId ?? ''), latestMs: newest?.atMs ?? 0, pending: [], waiting: [] };
 }
 
 /**
@@ -192,9 +192,9 @@ async function addedAfter(node: ServiceNode, expiredId: string, latestMs: number
   const readMs = Math.max(latestMs, ...after.map(({ atMs }) => atMs));
   // More messages may have the last time: the next poll reads all messages with that time.
   const before = hasMore ? after.filter(({ atMs }) => atMs < readMs) : after;
-  const [read, known] = before.length > 0 ? [before, Math.max(...before.map(({ atMs }) => atMs))] : [after, readMs];
-  const ids = read.filter((one) => one.isReceived).map(({ id }) => id);
-  return { ids, historyId: hasMore ? expiredId : String(historyId ?? ''), readMs: known };
+  const [readable, knownMs] = before.length > 0 ? [before, Math.max(...before.map(({ atMs }) => atMs))] : [after, readMs];
+  const ids = readable.filter((one) => one.isReceived).map(({ id }) => id);
+  return { ids, historyId: hasMore ? expiredId : String(historyId ?? ''), readMs: knownMs };
 }
 
 /** Candidates that may start the workflow. */
@@ -204,7 +204,7 @@ async function dated(node: ServiceNode, candidates: readonly Candidate[]): Promi
 
 /** Candidates with their arrival times, excluding deleted messages. */
 async function allDated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
-  const found: Dated[] = [];
+  const results: Dated[] = [];
   for (let start = 0; start < candidates.length; start += maxConcurrentReads) {
     const reads = candidates.slice(start, start + maxConcurrentReads).map(async (one) => {
       const path = idPath('messages', one.id);
@@ -213,9 +213,9 @@ async function allDated(node: ServiceNode, candidates: readonly Candidate[]): Pr
       if (response.status === 404) return [];
       return [{ ...one, atMs: Number(internalDate ?? 0), isReceived: isReceived(node, labelIds) }];
     });
-    found.push(...(await Promise.all(reads)).flat());
+    results.push(...(await Promise.all(reads)).flat());
   }
-  return found;
+  return results;
 }
 
 function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean {
@@ -227,7 +227,7 @@ function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean
 /** IDs of the candidates that match the filters. They are sorted by time; candidates close together share a search. */
 async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
   const { q = '', ...query } = await arrivedQuery(node);
-  const found = new Set<string>();
+  const ids = new Set<string>();
   for (let start = 0; start < candidates.length; ) {
     let end = start + 1;
     while (end < candidates.length && timeOf(candidates[end]) - timeOf(candidates[end - 1]) < clusterMs) end++;
@@ -235,10 +235,10 @@ async function searched(node: ServiceNode, candidates: readonly Dated[]): Promis
     const after = Math.floor(timeOf(candidates[start]) / 1000) - 1;
     const before = Math.floor(timeOf(candidates[end - 1]) / 1000) + 2;
     const terms = { ...query, q: `${String(q)} after:${after} before:${before}`.trim() };
-    for (const { id } of await listed(node, 'messages', terms, Number.POSITIVE_INFINITY)) found.add(textOf(id));
+    for (const { id } of await listed(node, 'messages', terms, Number.POSITIVE_INFINITY)) ids.add(textOf(id));
     start = end;
   }
-  return found;
+  return ids;
 }
 
 const timeOf = (candidate: Dated | undefined): number => candidate?.atMs ?? 0;

@@ -44,10 +44,10 @@ export async function readEach<T>(
   read: (id: string) => Promise<T>,
   isEnough = () => false,
 ): Promise<T[]> {
-  const found: T[] = [];
+  const records: T[] = [];
   for (let start = 0; start < ids.length && !isEnough(); start += maxConcurrentReads)
-    found.push(...(await Promise.all(ids.slice(start, start + maxConcurrentReads).map(read))));
-  return found;
+    records.push(...(await Promise.all(ids.slice(start, start + maxConcurrentReads).map(read))));
+  return records;
 }
 
 async function simpleMessage(item: MailNode, id: string, labels: LabelNames): Promise<FileItem> {
@@ -110,8 +110,8 @@ export async function replyHeaders(
   id: string,
 ): Promise<{ threadId: string; header: (name: string) => string }> {
   const metadataHeaders = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Message-ID', 'References'];
-  const found = objectOf(await item.send({ path: idPath('messages', id), query: { format: 'metadata', metadataHeaders } }));
-  const { headers } = objectOf(found['payload']);
+  const response = objectOf(await item.send({ path: idPath('messages', id), query: { format: 'metadata', metadataHeaders } }));
+  const { headers } = objectOf(response['payload']);
   const values = new Map(headersIn(headers).map(([name, value]) => [name.toLowerCase(), value.replace(/[\r\n]+/g, ' ')]));
-  return { threadId: String(found['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
+  return { threadId: String(response['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
 }

@@ -32,15 +32,15 @@ export function threadHeaders(header: HeaderOf): { inReplyTo: string; references
 
 /** Splits at commas outside of quotes. */
 function addressesIn(list: string): string[] {
-  const found: string[] = [];
+  const addresses: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let index = 0; index <= list.length; index++) {
     if (list[index] === '"') isQuoted = !isQuoted;
     if (index < list.length && (list[index] !== ',' || isQuoted)) continue;
-    found.push(list.slice(start, index).trim());
+    addresses.push(list.slice(start, index).trim());
     start = index + 1;
   }
-  return found.filter((one) => one !== '');
+  return addresses.filter((one) => one !== '');
 }
 
 function hasAddress(one: string, address: string): boolean {

@@ -81,8 +81,8 @@ export const thread: Resource = {
 async function readThread(item: ServiceItem) {
   const isSimple = item.toggle('simple', true);
   const query = { format: isSimple ? 'metadata' : 'full' };
-  const found = objectOf(await item.send({ path: pathOf(item), query }));
+  const response = objectOf(await item.send({ path: pathOf(item), query }));
   const labels = isSimple ? await labelNames(item) : new Map<string, string>();
-  const messages = objectsOf(found['messages']).map((one) => (isSimple ? simplified(one, labels) : one));
-  return item.toggle('options.returnOnlyMessages') ? messages : { ...found, messages };
+  const messages = objectsOf(response['messages']).map((one) => (isSimple ? simplified(one, labels) : one));
+  return item.toggle('options.returnOnlyMessages') ? messages : { ...response, messages };
 }

@@ -25,8 +25,8 @@ const maxAccounts = 2_000;
 /** Choices of properties, with their account. */
 export async function propertiesOf(context: MethodContext): Promise<{ name: string; value: string; url: string }[]> {
   const pages = cursorPaging('accountSummaries', 'nextPageToken', 'pageToken');
-  const found = await sendAll(analyticsClient, context, { path: accounts, query: { pageSize: 200 } }, pages, maxAccounts);
-  return found.flatMap(({ displayName: account = '', propertySummaries }) =>
+  const records = await sendAll(analyticsClient, context, { path: accounts, query: { pageSize: 200 } }, pages, maxAccounts);
+  return records.flatMap(({ displayName: account = '', propertySummaries }) =>
     objectsOf(propertySummaries).map(({ property, displayName = '' }) => {
       const value = textOf(property).replace(/^properties\//, '');
       return { name: `${displayName} (${account})`, value, url: `https://analytics.google.com/analytics/web/#/p${value}/` };
@@ -41,6 +41,6 @@ export async function columnsOf(
 ): Promise<{ name: string; value: string }[]> {
   const id = chosenId(context, 'propertyId', propertyUrl);
   if (id === '') return [];
-  const found = objectOf(await analyticsClient.send(context, { path: `${propertyPath(id)}/metadata` }));
-  return objectsOf(found[kind]).map(({ apiName = '', uiName = '' }) => ({ name: String(uiName), value: String(apiName) }));
+  const response = objectOf(await analyticsClient.send(context, { path: `${propertyPath(id)}/metadata` }));
+  return objectsOf(response[kind]).map(({ apiName = '', uiName = '' }) => ({ name: String(uiName), value: String(apiName) }));
 }

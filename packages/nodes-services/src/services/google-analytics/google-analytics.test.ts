@@ -163,8 +163,8 @@ test('an error includes the reason from Google; a failed item does not affect th
     if (count === 1) return { status: 403, json: { error: { message: 'No access', status: 'PERMISSION_DENIED' } } };
     return count === 2 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: {} };
   });
-  const found = await run({ simple: false }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Google Analytics: No access (PERMISSION_DENIED)' }, { rows: [] }]);
+  const output = await run({ simple: false }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Google Analytics: No access (PERMISSION_DENIED)' }, { rows: [] }]);
 });
 
 test('editors choose properties, metrics, and dimensions', async () => {

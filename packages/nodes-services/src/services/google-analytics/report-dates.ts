@@ -59,9 +59,9 @@ const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Relative days, such as `14daysAgo`, are part of the API. */
 function dayOf(item: ServiceItem, name: string): string {
-  const given = item.required(name).trim();
-  if (/^(today|yesterday|\d{1,5}daysAgo)$/.test(given)) return given;
-  const day = localTime(given.slice(0, 100), item.context.workflow.timezone)?.date;
+  const date = item.required(name).trim();
+  if (/^(today|yesterday|\d{1,5}daysAgo)$/.test(date)) return date;
+  const day = localTime(date.slice(0, 100), item.context.workflow.timezone)?.date;
   if (day !== undefined) return day;
   throw item.error(`the parameter "${name}" is not a date`, 'Set it to a date such as 2026-01-31');
 }

@@ -186,8 +186,8 @@ function rowsOf(body: JsonObject): JsonObject[] {
 }
 
 function named(names: readonly string[], values: JsonValue | undefined): [string, JsonValue][] {
-  const found = objectsOf(values);
-  return names.map((name, index) => [name, found[index]?.['value'] ?? null]);
+  const entries = objectsOf(values);
+  return names.map((name, index) => [name, entries[index]?.['value'] ?? null]);
 }
 
 function requestOf(item: ServiceItem): JsonObject {

@@ -39,17 +39,17 @@ export async function calendarChanges(node: ServiceNode<PollContext>, wanted: Ki
   const before = context.cursor as Position;
   const { events, syncToken } = await changesSince(node, before);
   const created = timesIn(before.created);
-  const found: JsonObject[] = [];
+  const changed: JsonObject[] = [];
   let { updatedMs } = before;
   const slice = new TimeSlice();
   for (const event of events) {
     if (slice.isOver) await slice.next();
-    if (kindOf(event, before.sinceMs, created) === wanted) found.push(event);
+    if (kindOf(event, before.sinceMs, created) === wanted) changed.push(event);
     updatedMs = Math.max(updatedMs, msOf(event['updated']));
   }
   const oldestMs = Math.max(before.sinceMs, updatedMs - rememberedMs);
   context.keepCursor({ syncToken, updatedMs, ...remembered(created, oldestMs) });
-  return found;
+  return changed;
 }
 
 /** Records a created event. An instance of a recurring event that differs from it is a change. */
@@ -64,9 +64,9 @@ function kindOf(event: JsonObject, sinceMs: number, created: Map<string, number>
 
 /** The latest ones, as many as fit. An older event that changes is reported as updated, never again as created. */
 function remembered(created: ReadonlyMap<string, number>, oldestMs: number): Pick<Position, 'sinceMs' | 'created'> {
-  const kept = [...created].filter(([, atMs]) => atMs >= oldestMs);
-  if (kept.length <= maxRemembered) return { sinceMs: oldestMs, created: storedTimes(new Map(kept)) };
-  const latest = kept.sort(([, a], [, b]) => b - a).slice(0, maxRemembered);
+  const recent = [...created].filter(([, atMs]) => atMs >= oldestMs);
+  if (recent.length <= maxRemembered) return { sinceMs: oldestMs, created: storedTimes(new Map(recent)) };
+  const latest = recent.sort(([, a], [, b]) => b - a).slice(0, maxRemembered);
   return { sinceMs: (latest.at(-1)?.[1] ?? oldestMs) + 1, created: storedTimes(new Map(latest)) };
 }
 

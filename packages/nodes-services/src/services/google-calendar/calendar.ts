@@ -57,8 +57,8 @@ async function availability(item: ServiceItem): Promise<Produced> {
 }
 
 /** Throws if the response does not have the calendar: an unreadable calendar must not appear free. */
-function busyParts(item: ServiceItem, found: JsonValue | undefined): JsonObject[] {
-  const { busy, errors } = objectOf(found);
+function busyParts(item: ServiceItem, response: JsonValue | undefined): JsonObject[] {
+  const { busy, errors } = objectOf(response);
   if (Array.isArray(busy) && objectsOf(errors).length === 0) return objectsOf(busy);
   const reason = textOf(objectsOf(errors)[0]?.['reason']) || 'unknown';
   const description = 'Check the ID of the calendar, and that it is shared with the account of the credential';

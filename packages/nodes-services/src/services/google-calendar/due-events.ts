@@ -21,11 +21,11 @@ export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 
   const last = Number(context.cursor?.['atMs'] ?? now);
   const from = Math.max(last - graceMs, now - maxPauseMs);
   const due = await eventsBetween(node, edge, from, now);
-  const known = new Set(await mapSliced(objectsOf(context.cursor?.['known']), keyOf));
+  const reported = new Set(await mapSliced(objectsOf(context.cursor?.['known']), keyOf));
   const overlap = due.filter(({ atMs }) => atMs > now - graceMs);
   context.keepCursor({ atMs: now, known: await mapSliced(overlap, ({ id, atMs }) => ({ id, atMs })) });
   if (!context.cursor) return [];
-  const isNew = await mapSliced(due, (one) => !known.has(keyOf(one)));
+  const isNew = await mapSliced(due, (one) => !reported.has(keyOf(one)));
   return due.filter((_, index) => isNew[index]).map(({ event }) => event);
 }
 

@@ -107,9 +107,9 @@ async function get(item: ServiceItem): Promise<JsonValue | undefined> {
     maxAttendees: item.number('options.maxAttendees', 0) || undefined,
     timeZone: timeZoneOf(item, 'options.timeZone'),
   };
-  const found = await item.send({ path: pathOf(item), query });
-  if (!item.toggle('options.returnNextInstance') || objectOf(found)['recurrence'] === undefined) return found;
-  return (await nextInstance(item, item.required('eventId'), query)) ?? found;
+  const response = await item.send({ path: pathOf(item), query });
+  if (!item.toggle('options.returnNextInstance') || objectOf(response)['recurrence'] === undefined) return response;
+  return (await nextInstance(item, item.required('eventId'), query)) ?? response;
 }
 
 async function update(item: ServiceItem): Promise<JsonValue | undefined> {
@@ -146,6 +146,6 @@ function replacedMoments({ start, end }: JsonObject): JsonObject {
 async function targetOf(item: ServiceItem): Promise<string> {
   const id = item.required('eventId');
   if (item.version < 1.3 || item.text('modifyTarget', 'instance') === 'instance') return id;
-  const found = objectOf(await item.send({ path: pathOf(item), query: { fields: 'recurringEventId' } }));
-  return textOf(found['recurringEventId']) || id;
+  const response = objectOf(await item.send({ path: pathOf(item), query: { fields: 'recurringEventId' } }));
+  return textOf(response['recurringEventId']) || id;
 }

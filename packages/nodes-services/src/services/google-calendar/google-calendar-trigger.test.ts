@@ -62,20 +62,20 @@ const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 
 describe('changes', () => {
   test('the first poll records what exists, and the next returns each new entry once', async () => {
-    const known = await poll();
-    expect(known.ids).toEqual([]);
+    const initial = await poll();
+    expect(initial.ids).toEqual([]);
     save('e2', day(2));
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect(next.items).toEqual(example.outputs?.[0]);
     save('e2', day(3));
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
   test('with the time of the latest known event, or out of order, are returned once', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('e3', day(3));
     save('e2', day(1));
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect(next.ids).toEqual(['e3', 'e2']);
     save('e1', day(4));
     save('e4', day(2));
@@ -83,10 +83,10 @@ describe('changes', () => {
   });
 
   test('that occur between pages, or are on several pages, are returned once', async () => {
-    const known = await poll();
+    const initial = await poll();
     pageSize = 2;
     for (const id of ['e2', 'e3', 'e2', 'e4', 'e5', 'e3']) save(id, day(2));
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect([...next.ids].sort()).toEqual(['e2', 'e3', 'e4', 'e5']);
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
@@ -98,20 +98,20 @@ describe('changes', () => {
   ])('%s has its events', async (triggerOn, ids) => {
     const wanted = { triggerOn, options: {} };
     save('e3', day(1));
-    const known = await poll(undefined, wanted);
+    const initial = await poll(undefined, wanted);
     save('e2', day(2));
     save('e1', day(2), { summary: 'Dinner' });
     save('e1_instance', day(2), { recurringEventId: 'e1' });
     save('e3', day(2), { status: 'cancelled' });
-    expect((await poll(known.cursor, wanted)).ids).toEqual(ids);
+    expect((await poll(initial.cursor, wanted)).ids).toEqual(ids);
   });
 
   test('with an expired position are the changes after the latest known one', async () => {
     const wanted = { triggerOn: 'eventUpdated' };
     save('e2', day(2));
-    const known = await poll(undefined, wanted);
+    const initial = await poll(undefined, wanted);
     save('e1', day(3));
-    const cursor = { ...known.cursor, syncToken: 'old' };
+    const cursor = { ...initial.cursor, syncToken: 'old' };
     server.on(route, ({ query }) =>
       query['syncToken'] === 'old'
         ? {
@@ -125,9 +125,9 @@ describe('changes', () => {
   });
 
   test('created events are remembered for a week', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('e2', day(2));
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     save('e3', '2026-02-01T00:00:00.000Z');
     const last = await poll(next.cursor);
     expect(last.cursor['created']).toEqual([expect.any(String)]);
@@ -136,10 +136,10 @@ describe('changes', () => {
   });
 
   test('without the text are ignored', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('e2', day(2), { summary: 'x', attendees: [{ email: 'LUNCH@example.com' }] });
     save('e3', day(2), { summary: 'x' });
-    expect((await poll(known.cursor)).ids).toEqual(['e2']);
+    expect((await poll(initial.cursor)).ids).toEqual(['e2']);
   });
 });
 
@@ -195,8 +195,8 @@ describe('events that are due', () => {
 
   test('the first poll only records existing events', async () => {
     has(from('a', minutes(-0.5), minutes(5)));
-    const known = await poll(undefined, { triggerOn: 'eventStarted' });
-    expect([known.ids, (await poll(known.cursor, { triggerOn: 'eventStarted' })).ids]).toEqual([[], []]);
+    const initial = await poll(undefined, { triggerOn: 'eventStarted' });
+    expect([initial.ids, (await poll(initial.cursor, { triggerOn: 'eventStarted' })).ids]).toEqual([[], []]);
   });
 });
 
@@ -207,7 +207,7 @@ test('a manual run returns the event that changed last', async () => {
 });
 
 test('a failed poll keeps the cursor', async () => {
-  const known = await poll();
+  const initial = await poll();
   server.on(route, () => ({ status: 403, json: { error: { message: 'no', errors: [{ reason: 'forbidden' }] } } }));
-  await expect(poll(known.cursor)).rejects.toThrow('Google Calendar: no (forbidden)');
+  await expect(poll(initial.cursor)).rejects.toThrow('Google Calendar: no (forbidden)');
 });

@@ -48,9 +48,9 @@ export const googleCalendarTrigger: NodeType = {
   },
   async poll(context) {
     const node = new ServiceNode(context, 0, calendarClient);
-    const found = context.mode === 'manual' ? await latest(node) : await fresh(node);
+    const calendarEvents = context.mode === 'manual' ? await latest(node) : await fresh(node);
     const term = node.text('options.matchTerm').toLowerCase();
-    const matching = found.filter((event) => term === '' || hasText(event, term));
+    const matching = calendarEvents.filter((event) => term === '' || hasText(event, term));
     return matching.length > 0 ? matching.map((json) => ({ json })) : null;
   },
 };

@@ -228,7 +228,7 @@ test.each<[JsonObject, string]>([
 
 test('a hidden calendar is an error; a failed item does not affect the others', async () => {
   const parameters = (index: number) => ({ resource: 'calendar', calendar: index === 0 ? 'hidden' : 'free' });
-  const found = await runForJson(googleCalendar, {
+  const output = await runForJson(googleCalendar, {
     parameters,
     typeVersion: 1.3,
     http: server.http,
@@ -236,7 +236,7 @@ test('a hidden calendar is an error; a failed item does not affect the others', 
     json: [{}, {}],
     continueOnFail: true,
   });
-  expect(found).toEqual([{ error: 'Google Calendar cannot read the calendar: notFound' }, { available: true }]);
+  expect(output).toEqual([{ error: 'Google Calendar cannot read the calendar: notFound' }, { available: true }]);
 });
 
 test('a calendar that is missing from the response is an error', async () => {

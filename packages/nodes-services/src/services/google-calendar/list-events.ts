@@ -91,10 +91,10 @@ const withPages = (fields: string): string => (fields.includes('nextPageToken') 
 
 /** Recurring events that have ended are unchanged. */
 async function withNextInstances(item: ServiceItem, events: readonly JsonObject[]): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
+  const results: JsonObject[] = [];
   for (const event of events) {
     const id = event['recurrence'] === undefined ? '' : String(event['id'] ?? '');
-    found.push(id === '' ? event : ((await nextInstance(item, id)) ?? event));
+    results.push(id === '' ? event : ((await nextInstance(item, id)) ?? event));
   }
-  return found;
+  return results;
 }

@@ -9,7 +9,7 @@ export async function nextInstance(
   id: string,
   query: Record<string, JsonValue | undefined> = {},
 ): Promise<JsonObject | undefined> {
-  const asked = { ...query, timeMin: new Date().toISOString(), maxResults: '1' };
-  const body = objectOf(await item.send({ path: `${eventsPath(calendarOf(item), id)}/instances`, query: asked }));
+  const nextQuery = { ...query, timeMin: new Date().toISOString(), maxResults: '1' };
+  const body = objectOf(await item.send({ path: `${eventsPath(calendarOf(item), id)}/instances`, query: nextQuery }));
   return objectsOf(body['items'])[0];
 }

@@ -94,14 +94,14 @@ export const addresses = (item: ServiceItem, path: string): JsonObject[] =>
 /** Attendees of a changed event. Before version 1.2, they replace the event's attendees. */
 export async function newAttendees(item: ServiceItem, event: string): Promise<JsonObject[] | undefined> {
   if (item.version < 1.2) {
-    const given = addresses(item, 'updateFields.attendees');
-    return given.length > 0 ? given : undefined;
+    const attendees = addresses(item, 'updateFields.attendees');
+    return attendees.length > 0 ? attendees : undefined;
   }
   if (item.entries('updateFields.attendeesUi.values').length === 0) return undefined;
-  const given = addresses(item, 'updateFields.attendeesUi.values.attendees');
-  if (item.text('updateFields.attendeesUi.values.mode', 'add') === 'replace') return given;
+  const added = addresses(item, 'updateFields.attendeesUi.values.attendees');
+  if (item.text('updateFields.attendeesUi.values.mode', 'add') === 'replace') return added;
   const body = await item.send({ path: eventsPath(calendarOf(item), event), query: { fields: 'attendees' } });
   const before = objectsOf((body as JsonObject | undefined)?.['attendees']);
-  const known = new Set(before.map(({ email }) => textOf(email).toLowerCase()));
-  return [...before, ...given.filter(({ email }) => !known.has(textOf(email).toLowerCase()))];
+  const emails = new Set(before.map(({ email }) => textOf(email).toLowerCase()));
+  return [...before, ...added.filter(({ email }) => !emails.has(textOf(email).toLowerCase()))];
 }

@@ -81,8 +81,8 @@ export const contact: Resource = {
         ]),
       ],
       run: async (item) => {
-        const found = item.toggle('useQuery') ? await searched(item) : await listed(item);
-        return mapSliced(found, (person) => shown(item, person));
+        const records = item.toggle('useQuery') ? await searched(item) : await listed(item);
+        return mapSliced(records, (person) => shown(item, person));
       },
     },
     update: {
@@ -130,8 +130,8 @@ async function searched(item: ServiceItem): Promise<JsonObject[]> {
 
 /** A change must send the current version of the contact. */
 async function update(item: ServiceItem): Promise<JsonObject> {
-  const { etag, familyName: family, givenName: given } = item.fields('updateFields');
-  const changed = personOf(item, 'updateFields', { familyName: family, givenName: given });
+  const { etag, familyName: family, givenName: firstName } = item.fields('updateFields');
+  const changed = personOf(item, 'updateFields', { familyName: family, givenName: firstName });
   const fieldNames = Object.keys(changed);
   if (fieldNames.length === 0) throw item.error('no field is changed', 'Set at least one update field');
   const before = objectOf(await item.send({ path: personPath(item), query: { personFields: 'metadata,names' } }));

@@ -70,11 +70,11 @@ const membership = (id: string): JsonObject => ({
 });
 
 function listsOf(item: ServiceItem, path: string): JsonObject {
-  const found = Object.entries(lists).map(([parameter, [group, field]]): [string, JsonObject[]] => [
+  const listEntries = Object.entries(lists).map(([parameter, [group, field]]): [string, JsonObject[]] => [
     field,
     item.entries(`${path}.${parameter}.${group}`).map(filledFields),
   ]);
-  return Object.fromEntries(found.filter(([, entries]) => entries.length > 0));
+  return Object.fromEntries(listEntries.filter(([, entries]) => entries.length > 0));
 }
 
 function eventsOf(item: ServiceItem, path: string): JsonObject {
@@ -95,12 +95,12 @@ function dayOf(item: ServiceItem, name: string, value: JsonValue): JsonObject {
 
 /** The current values of fields that an update changes only in part. */
 export function mergedName(before: JsonObject, after: JsonObject): JsonObject {
-  const [known = {}] = objectsOf(before['names']);
+  const [name = {}] = objectsOf(before['names']);
   const [changed] = objectsOf(after['names']);
   if (changed === undefined) return after;
-  const kept = ['familyName', 'givenName', 'honorificPrefix', 'honorificSuffix', 'middleName'].flatMap((part) => {
-    const value = known[part];
+  const unchanged = ['familyName', 'givenName', 'honorificPrefix', 'honorificSuffix', 'middleName'].flatMap((part) => {
+    const value = name[part];
     return value === undefined || isJsonObject(value) ? [] : [[part, value] as const];
   });
-  return { ...after, names: [{ ...Object.fromEntries(kept), ...changed }] };
+  return { ...after, names: [{ ...Object.fromEntries(unchanged), ...changed }] };
 }

@@ -49,8 +49,8 @@ export const document: Resource = {
       async run(item) {
         const isSimple = item.toggle('simple', true);
         const query = isSimple ? { includeTabsContent: 'true' } : {};
-        const found = objectOf(await item.send({ path: documentPath(documentOf(item)), query }));
-        return isSimple ? { documentId: found['documentId'] ?? null, content: await documentText(found) } : found;
+        const response = objectOf(await item.send({ path: documentPath(documentOf(item)), query }));
+        return isSimple ? { documentId: response['documentId'] ?? null, content: await documentText(response) } : response;
       },
     },
     update: {

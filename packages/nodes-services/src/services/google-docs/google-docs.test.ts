@@ -61,9 +61,9 @@ describe('a document', () => {
     [{ driveId: 'drive1', folderId: 'default' }, ['drive1']],
     [{ driveId: 'sharedWithMe', folderId: 'folder1' }, ['folder1']],
   ])('is created: %j', async (parameters, parents) => {
-    const found = await run({ operation: 'create', title: 'T', ...parameters }, { http: drive.http });
-    expect(found).toMatchObject([{ id: 'doc2', name: 'T' }]);
-    expect(found[0]?.['parents']).toEqual(parents);
+    const output = await run({ operation: 'create', title: 'T', ...parameters }, { http: drive.http });
+    expect(output).toMatchObject([{ id: 'doc2', name: 'T' }]);
+    expect(output[0]?.['parents']).toEqual(parents);
   });
 });
 
@@ -156,8 +156,8 @@ test('an error includes the reason from Google; a failed item does not affect th
     { json: { documentId: 'doc1', tabs: [] } },
   ];
   server.on('GET /v1/documents/:id', ({ count }) => answers[count - 1] ?? {});
-  const found = await run({ operation: 'get' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([
+  const output = await run({ operation: 'get' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([
     { error: 'Google Docs: Requested entity was not found. (NOT_FOUND)' },
     { documentId: 'doc1', content: '' },
   ]);

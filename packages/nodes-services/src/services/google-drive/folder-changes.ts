@@ -43,16 +43,16 @@ export async function folderChanges(node: ServiceNode<PollContext>): Promise<Fol
   const { pageToken, changes } = context.cursor
     ? await changesSince(node, position)
     : { pageToken: position.pageToken, changes: new Map<string, JsonObject>() };
-  const found: FolderChange[] = [];
+  const results: FolderChange[] = [];
   const slice = new TimeSlice();
   for (const [id, file] of changes) {
     if (slice.isOver) await slice.next();
     const kind = position.files.note(id, isIn(position.folderId, file) ? timeOf(file) : undefined);
-    if (kind) found.push({ file, kind });
+    if (kind) results.push({ file, kind });
   }
   const { folderId, driveId, files } = position;
   context.keepCursor({ pageToken, folderId, driveId, files: files.toJson(node) });
-  return found;
+  return results;
 }
 
 /** Requests the token before the list: a file that is added between the two requests is in both, and known. */

@@ -79,50 +79,50 @@ const later = '2026-01-03T00:00:00.000Z';
 
 describe('files in a folder', () => {
   test('the first poll records what exists, and the next returns each new entry once', async () => {
-    const known = await poll();
-    expect(known.ids).toEqual([]);
+    const initial = await poll();
+    expect(initial.ids).toEqual([]);
     save('f2');
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect(next.items).toEqual(example.outputs?.[0]);
     save('f2', { modifiedTime: later });
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
   test('with the same time, an old date, or moved into it, are returned once', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('f3', { parents: ['other'] });
     save('f4', { modifiedTime: '1999-01-01T00:00:00.000Z' });
     save('f5');
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect(next.ids).toEqual(['f4', 'f5']);
     save('f3', { parents: ['folder1'] });
     expect((await poll(next.cursor)).ids).toEqual(['f3']);
   });
 
   test('that are added between pages, or change on several pages, are returned once', async () => {
-    const known = await poll();
+    const initial = await poll();
     pageSize = 2;
     for (const id of ['f2', 'f3', 'f2', 'f4', 'f5', 'f3', 'f6']) save(id);
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect([...next.ids].sort()).toEqual(['f2', 'f3', 'f4', 'f5', 'f6']);
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
   test('beyond the pages that a poll handles are returned by the next poll', async () => {
-    const known = await poll();
+    const initial = await poll();
     pageSize = 1;
     for (let id = 2; id < 27; id++) save(`f${id}`);
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     expect(next.ids).toHaveLength(20);
     const last = await poll(next.cursor);
     expect(new Set([...next.ids, ...last.ids]).size).toBe(25);
   });
 
   test('that are added all at once are returned by several polls: each file is fetched', async () => {
-    const known = await poll();
+    const initial = await poll();
     pageSize = 200;
     for (let id = 2; id < 1_202; id++) save(`f${id}`);
-    const first = await poll(known.cursor);
+    const first = await poll(initial.cursor);
     const second = await poll(first.cursor);
     const third = await poll(second.cursor);
     expect([first, second, third].map(({ ids }) => ids.length)).toEqual([400, 400, 400]);
@@ -130,33 +130,33 @@ describe('files in a folder', () => {
   });
 
   test('that are trashed, deleted, or of another type are not returned', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('f2', { trashed: true });
     save('f3');
     remove('f3');
     save('f4', { mimeType: 'image/png' });
     save('f5', { mimeType: 'application/vnd.google-apps.folder' });
-    expect((await poll(known.cursor)).ids).toEqual([]);
+    expect((await poll(initial.cursor)).ids).toEqual([]);
     const options = (fileType: string) => ({ options: { fileType } });
-    expect((await poll(known.cursor, options('application/vnd.google-apps.photo'))).ids).toEqual(['f4']);
-    expect((await poll(known.cursor, options('all'))).ids).toEqual(['f4']);
-    expect((await poll(known.cursor, { event: 'folderCreated' })).ids).toEqual(['f5']);
+    expect((await poll(initial.cursor, options('application/vnd.google-apps.photo'))).ids).toEqual(['f4']);
+    expect((await poll(initial.cursor, options('all'))).ids).toEqual(['f4']);
+    expect((await poll(initial.cursor, { event: 'folderCreated' })).ids).toEqual(['f5']);
   });
 
   test('that were restored are returned again', async () => {
-    const known = await poll();
+    const initial = await poll();
     save('f1', { parents: ['other'] });
-    const next = await poll(known.cursor);
+    const next = await poll(initial.cursor);
     save('f1', { parents: ['folder1'] });
     expect((await poll(next.cursor)).ids).toEqual(['f1']);
   });
 
   test('are updated if their content changes, but not by other changes', async () => {
     const updates = { event: 'fileUpdated' };
-    const known = await poll(undefined, updates);
+    const initial = await poll(undefined, updates);
     save('f2');
     save('f1');
-    const next = await poll(known.cursor, updates);
+    const next = await poll(initial.cursor, updates);
     expect(next.ids).toEqual([]);
     save('f1', { modifiedTime: later });
     save('f2', { modifiedTime: later });
@@ -165,12 +165,12 @@ describe('files in a folder', () => {
 
   test('in a shared drive are derived from its own changes', async () => {
     server.on('GET /drive/v3/files/:id', () => ({ json: { id: 'folder1', driveId: 'drive1' } }));
-    const known = await poll();
-    await poll(known.cursor);
-    const asked = server.received
+    const initial = await poll();
+    await poll(initial.cursor);
+    const request = server.received
       .filter(({ url }) => url.includes('/changes'))
       .map(({ url }) => new URL(url, server.origin).searchParams.get('driveId'));
-    expect(asked).toEqual(['drive1', 'drive1']);
+    expect(request).toEqual(['drive1', 'drive1']);
   });
 });
 
@@ -180,10 +180,10 @@ test.each<[JsonObject, string]>([
 ])('a single file or folder is returned when it changes: %j', async (parameters, id) => {
   let modifiedTime = '2026-01-01T00:00:00.000Z';
   server.on('GET /drive/v3/files/:id', () => ({ json: { id, modifiedTime } }));
-  const known = await poll(undefined, parameters);
-  expect([known.ids, (await poll(known.cursor, parameters)).ids]).toEqual([[], []]);
+  const initial = await poll(undefined, parameters);
+  expect([initial.ids, (await poll(initial.cursor, parameters)).ids]).toEqual([[], []]);
   modifiedTime = later;
-  const next = await poll(known.cursor, parameters);
+  const next = await poll(initial.cursor, parameters);
   expect(next.items).toEqual([{ id, modifiedTime }]);
   expect((await poll(next.cursor, parameters)).ids).toEqual([]);
   expect((await poll(undefined, parameters, 'manual')).ids).toEqual([id]);
@@ -194,7 +194,7 @@ test('a manual run returns the latest file', async () => {
 });
 
 test('a failed poll keeps the cursor', async () => {
-  const known = await poll();
+  const initial = await poll();
   server.on('GET /drive/v3/changes', () => ({ status: 403, json: { error: { message: 'no', status: 'PERMISSION_DENIED' } } }));
-  await expect(poll(known.cursor)).rejects.toThrow('Google Drive: no (PERMISSION_DENIED)');
+  await expect(poll(initial.cursor)).rejects.toThrow('Google Drive: no (PERMISSION_DENIED)');
 });

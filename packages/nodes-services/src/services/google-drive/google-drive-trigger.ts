@@ -80,8 +80,8 @@ export const googleDriveTrigger: NodeType = {
   async poll(context) {
     const node = new ServiceNode(context, 0, client);
     const isOne = node.text('triggerOn', 'specificFile') === 'specificFile' || eventOf(node) === 'watchFolderUpdated';
-    const found = isOne ? await changedFile(node) : await changedFiles(node);
-    return found.length > 0 ? found.map((json) => ({ json })) : null;
+    const files = isOne ? await changedFile(node) : await changedFiles(node);
+    return files.length > 0 ? files.map((json) => ({ json })) : null;
   },
 };
 
@@ -91,12 +91,12 @@ const eventOf = (node: ServiceNode): string => node.text('event', 'fileUpdated')
 async function changedFile(node: ServiceNode<PollContext>): Promise<JsonObject[]> {
   const isFile = node.text('triggerOn', 'specificFile') === 'specificFile';
   const id = node.id(isFile ? 'fileToWatch' : 'folderToWatch', driveAddress);
-  const found = await wholeFile(node, id);
-  if (node.context.mode === 'manual') return [found];
-  const modifiedTime = textOf(found['modifiedTime']);
+  const current = await wholeFile(node, id);
+  if (node.context.mode === 'manual') return [current];
+  const modifiedTime = textOf(current['modifiedTime']);
   node.context.keepCursor({ modifiedTime });
   const before = node.context.cursor?.['modifiedTime'];
-  return before === undefined || before === modifiedTime ? [] : [found];
+  return before === undefined || before === modifiedTime ? [] : [current];
 }
 
 async function wholeFile(node: ServiceNode, id: string): Promise<JsonObject> {
@@ -111,12 +111,12 @@ async function changedFiles(node: ServiceNode<PollContext>): Promise<JsonObject[
   const event = eventOf(node);
   const changes = await folderChanges(node);
   const wanted = changes.filter(({ file, kind }) => event.endsWith(kind) && isOfEvent(node, event, textOf(file['mimeType'])));
-  const found: JsonObject[] = [];
+  const files: JsonObject[] = [];
   for (let start = 0; start < wanted.length; start += maxConcurrentReads) {
     const reads = wanted.slice(start, start + maxConcurrentReads).map(({ file }) => present(node, textOf(file['id'])));
-    for (const one of await Promise.all(reads)) if (one) found.push(one);
+    for (const one of await Promise.all(reads)) if (one) files.push(one);
   }
-  return found;
+  return files;
 }
 
 /** A file with all its fields; `undefined` if it has been deleted since its change. */

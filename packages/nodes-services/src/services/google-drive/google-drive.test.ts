@@ -65,8 +65,8 @@ describe('a search', () => {
     ],
     [{ filter: { fileTypes: ['*'] }, options: { fields: '*' } }, 'trashed = false', { fields: '*' }],
   ])('%j is one query', async (parameters, q, query) => {
-    const found = await run({ resource: 'fileFolder', operation: 'search', limit: 1, ...parameters });
-    expect(found).toEqual([{ id: 'f1', name: 'report 1.pdf' }]);
+    const output = await run({ resource: 'fileFolder', operation: 'search', limit: 1, ...parameters });
+    expect(output).toEqual([{ id: 'f1', name: 'report 1.pdf' }]);
     expect(queryOf().get('q')).toBe(q);
     for (const [name, value] of Object.entries(query)) expect(queryOf().get(name)).toBe(value);
   });
@@ -97,11 +97,11 @@ describe('a download', () => {
   const download = async (parameters: JsonObject, more: FakeRun = {}) => {
     const binary = memoryBinary();
     const items = [[{ json: { a: 1 }, binary: { old: await binary.store(Buffer.from('o'), {}) } }]];
-    const [found] = await runNode(
+    const [firstItem] = await runNode(
       googleDrive,
       runOf({ operation: 'download', ...parameters }, { inputs: items, binary, ...more }),
     );
-    const [item] = found as Item[];
+    const [item] = firstItem as Item[];
     const contents = Object.entries(item?.binary ?? {}).map(async ([name, file]) => [
       name,
       Buffer.from(await binary.read(file)).toString(),
@@ -147,8 +147,8 @@ describe('an upload', () => {
     const bytes = Buffer.alloc(size, 'abc');
     const data = await binary.store(bytes, { fileName: 'a.csv', mimeType: 'text/csv' });
     const inputs = [[{ json: {}, binary: { data } }]];
-    const found = await run({ operation: 'upload', ...parameters }, { inputs, binary, ...more });
-    return { found, bytes };
+    const output = await run({ operation: 'upload', ...parameters }, { inputs, binary, ...more });
+    return { output, bytes };
   };
   const ranges = () => server.received.map(({ headers }) => String(headers['content-range'] ?? '')).filter((one) => one !== '');
 
@@ -160,9 +160,9 @@ describe('an upload', () => {
       keepRevisionForever: true,
       simplifyOutput: false,
     };
-    const { found, bytes } = await upload(3, { name: 'n', folderId: located('folder1'), options });
+    const { output, bytes } = await upload(3, { name: 'n', folderId: located('folder1'), options });
     const json = { id: 'f9', name: 'n', parents: ['folder1'], properties: { a: '1' }, appProperties: { b: '2' } };
-    expect(found).toEqual([{ ...json, md5: md5(bytes) }]);
+    expect(output).toEqual([{ ...json, md5: md5(bytes) }]);
     expect(sent()[0]).toBe(
       'POST /upload/files?fields=*&ocrLanguage=en&keepRevisionForever=true&supportsAllDrives=true&uploadType=resumable',
     );
@@ -171,16 +171,16 @@ describe('an upload', () => {
   });
 
   test('of no bytes creates a file, whose main fields are returned', async () => {
-    expect((await upload(0)).found).toMatchObject([{ name: 'a.csv', parents: ['root'], md5: md5(Buffer.alloc(0)) }]);
+    expect((await upload(0)).output).toMatchObject([{ name: 'a.csv', parents: ['root'], md5: md5(Buffer.alloc(0)) }]);
     expect(queryOf().get('fields')).toBe('kind,id,name,mimeType,webViewLink');
   });
 
   test('has parts of 8 MiB', async () => {
-    const { found, bytes } = await upload(16 * mebibyte + 1, { driveId: located('drive1') });
-    expect(found).toMatchObject([{ parents: ['drive1'], md5: md5(bytes) }]);
+    const { output, bytes } = await upload(16 * mebibyte + 1, { driveId: located('drive1') });
+    expect(output).toMatchObject([{ parents: ['drive1'], md5: md5(bytes) }]);
     expect(ranges()).toEqual(['bytes 0-8388607/*', 'bytes 8388608-16777215/*', 'bytes 16777216-16777216/16777217']);
     const exact = await upload(16 * mebibyte);
-    expect(exact.found).toMatchObject([{ md5: md5(exact.bytes) }]);
+    expect(exact.output).toMatchObject([{ md5: md5(exact.bytes) }]);
     expect(ranges().at(-1)).toBe('bytes 8388608-16777215/16777216');
   });
 
@@ -190,8 +190,8 @@ describe('an upload', () => {
       upload.bytes = Buffer.concat([upload.bytes, bytes.subarray(0, mebibyte)]);
       return 503;
     };
-    const { found, bytes } = await upload(12 * mebibyte);
-    expect(found).toMatchObject([{ md5: md5(bytes) }]);
+    const { output, bytes } = await upload(12 * mebibyte);
+    expect(output).toMatchObject([{ md5: md5(bytes) }]);
     expect(ranges()).toEqual([
       'bytes 0-8388607/*',
       'bytes 8388608-12582911/12582912',
@@ -208,7 +208,7 @@ describe('an upload', () => {
     server.on('PUT /upload/drive/v3/sessions/:id', ({ headers, count }) =>
       count === 1 ? { status: 502 } : { json: { id: 'f9', range: headers['content-range'] } },
     );
-    expect((await upload(3)).found).toEqual([{ id: 'f9', range: 'bytes */*' }]);
+    expect((await upload(3)).output).toEqual([{ id: 'f9', range: 'bytes */*' }]);
   });
 
   test('that is rejected reports the reason from Google', async () => {
@@ -230,14 +230,14 @@ describe('an upload', () => {
       { name: 'x', parents: ['p1'], md5: md5(Buffer.from('ä')) },
     ]);
     expect(queryOf().get('fields')).toBe('id');
-    const { found } = await upload(1, { binaryData: true, binaryPropertyName: 'data' }, { typeVersion: 1 });
-    expect(found).toMatchObject([{ name: 'a.csv' }]);
+    const { output } = await upload(1, { binaryData: true, binaryPropertyName: 'data' }, { typeVersion: 1 });
+    expect(output).toMatchObject([{ name: 'a.csv' }]);
     expect(bodyOf(2)).toEqual({ name: 'a.csv' });
   });
 
   test('replaces the content of a file', async () => {
-    const { found } = await upload(3, { operation: 'update', fileId: 'f1', changeFileContent: true, newUpdatedFileName: 'n' });
-    expect(found).toMatchObject([{ id: 'f1', name: 'n' }]);
+    const { output } = await upload(3, { operation: 'update', fileId: 'f1', changeFileContent: true, newUpdatedFileName: 'n' });
+    expect(output).toMatchObject([{ id: 'f1', name: 'n' }]);
     expect(sent()[0]).toBe('PATCH /upload/files/f1?fields=*&supportsAllDrives=true&uploadType=resumable');
   });
 
@@ -364,13 +364,13 @@ test.each<[JsonObject, string]>([
 
 test('a failed item does not affect the others', async () => {
   const parameters = (index: number) => ({ operation: 'download', fileId: index === 0 ? 'missing' : 'f1' });
-  const found = await runForJson(googleDrive, {
+  const output = await runForJson(googleDrive, {
     ...runOf({}),
     parameters,
     json: [{}, { b: 1 }],
     continueOnFail: true,
   });
-  expect(found).toEqual([{ error: 'Google Drive: File not found: x. (notFound)' }, { b: 1 }]);
+  expect(output).toEqual([{ error: 'Google Drive: File not found: x. (notFound)' }, { b: 1 }]);
 });
 
 test('a request over the quota is retried', async () => {

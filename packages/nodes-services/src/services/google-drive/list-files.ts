@@ -25,12 +25,12 @@ const maxPage = 1_000;
 /** Files that match a query, page by page. */
 export function foundFiles(item: ServiceItem, query: Record<string, string>, limit: number): Promise<JsonObject[]> {
   const fields = fieldsOf(item, 'id,name');
-  const asked = {
+  const listQuery = {
     ...query,
     fields: fields === '*' ? '*' : `nextPageToken,files(${fields})`,
     pageSize: String(Math.min(limit, maxPage)),
   };
-  return item.list({ path: `${driveUrl}/files`, query: asked }, cursorPaging('files', 'nextPageToken', 'pageToken'), limit);
+  return item.list({ path: `${driveUrl}/files`, query: listQuery }, cursorPaging('files', 'nextPageToken', 'pageToken'), limit);
 }
 
 /** The list in versions 1 and 2. */

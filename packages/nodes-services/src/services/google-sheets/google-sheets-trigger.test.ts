@@ -38,10 +38,10 @@ async function poll(
 }
 
 test('the first poll records what exists, and the next returns each new entry once', async () => {
-  const known = await poll();
-  expect(known.rows).toEqual([]);
+  const initial = await poll();
+  expect(initial.rows).toEqual([]);
   has(['Ada', 36], ['Bob', 40]);
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   expect(next.rows).toEqual(example.outputs?.[0]);
   expect((await poll(next.cursor)).rows).toEqual([]);
 });
@@ -59,8 +59,8 @@ describe.each<[string, string[], string[], string[]]>([
   ['an empty sheet', [], ['a', 'b'], ['added 0', 'added 1']],
 ])('%s', (_, before, after, changes) => {
   test('has its changes', async () => {
-    const found = await rowChanges(before, after);
-    expect(found.map(({ kind, index }) => `${kind} ${index}`)).toEqual(changes);
+    const records = await rowChanges(before, after);
+    expect(records.map(({ kind, index }) => `${kind} ${index}`)).toEqual(changes);
   });
 });
 
@@ -76,16 +76,16 @@ test.each<[string, JsonObject[]]>([
   ['rowAdded', [{ row_number: 4, Name: 'Bob', Age: '' }]],
 ])('%s has its rows', async (event, rows) => {
   has(['Ada', 36], ['Eve', 9]);
-  const known = await poll(undefined, { event });
+  const initial = await poll(undefined, { event });
   has(['Ada', 37], ['Eve', 9], ['Bob']);
-  expect((await poll(known.cursor, { event })).rows).toEqual(rows);
+  expect((await poll(initial.cursor, { event })).rows).toEqual(rows);
 });
 
 test('changes of other columns, and a new column, are ignored', async () => {
   const watched = { event: 'anyUpdate', options: { columnsToWatch: ['Name'] } };
-  const known = await poll(undefined, watched);
+  const initial = await poll(undefined, watched);
   has(['Ada', 40]);
-  expect((await poll(known.cursor, watched)).rows).toEqual([]);
+  expect((await poll(initial.cursor, watched)).rows).toEqual([]);
   const all = await poll(undefined, { event: 'anyUpdate' });
   server.sheets = {
     People: [
@@ -118,8 +118,11 @@ test('a service account can read the sheet', async () => {
   const googleApi = { oauthTokenData: { access_token: 'ya29', expires_in: 3600 } };
   const { rows } = await poll(undefined, { authentication: 'serviceAccount' }, 'manual', { googleApi });
   expect(rows).toEqual(example.outputs?.[0]);
-  const asked = googleSheetsTrigger.description.credentials?.map(({ name, displayOptions }) => [name, displayOptions?.show]);
-  expect(asked).toEqual([
+  const credentialTypes = googleSheetsTrigger.description.credentials?.map(({ name, displayOptions }) => [
+    name,
+    displayOptions?.show,
+  ]);
+  expect(credentialTypes).toEqual([
     ['googleSheetsTriggerOAuth2Api', { authentication: ['triggerOAuth2'] }],
     ['googleApi', { authentication: ['serviceAccount'] }],
   ]);

@@ -90,8 +90,8 @@ export const googleSheetsTrigger: NodeType = {
     refuseUnsupported(context, unsupported, 0);
     const node = new ServiceNode(context, 0, client);
     const rows = await rowsOf(node);
-    const found = context.mode === 'manual' ? rows.slice(-1) : await changedRows(node, rows);
-    return found.length > 0 ? found.map((json) => ({ json })) : null;
+    const changed = context.mode === 'manual' ? rows.slice(-1) : await changedRows(node, rows);
+    return changed.length > 0 ? changed.map((json) => ({ json })) : null;
   },
 };
 

@@ -336,21 +336,21 @@ describe('100,000 items that read 100,000 rows', () => {
     run(parameters, { http: { ...server.http, request }, json: numbers.map((n) => ({ n })) });
   const ada = { lookupColumn: 'Name', lookupValue: 'Ada' };
   const last = { lookupColumn: 'n', lookupValue: '99999' };
-  const found = { row_number: 100_001, Name: 'Ada', n: 99_999 };
+  const lastRow = { row_number: 100_001, Name: 'Ada', n: 99_999 };
 
   // Comparing each row for each item takes longer than the test timeout.
   test.each<[string, JsonObject, JsonObject]>([
-    ['the last row', { filtersUI: { values: [last] } }, found],
-    ['the last row by all filters', { filtersUI: { values: [ada, last] } }, found],
+    ['the last row', { filtersUI: { values: [last] } }, lastRow],
+    ['the last row by all filters', { filtersUI: { values: [ada, last] } }, lastRow],
     [
       'the first row of all',
       { filtersUI: { values: [ada] }, options: { returnFirstMatch: true } },
-      { ...found, row_number: 2, n: 0 },
+      { ...lastRow, row_number: 2, n: 0 },
     ],
     [
       'the first row of any filter',
       { filtersUI: { values: [last, ada] }, combineFilters: 'OR', options: { returnFirstMatch: true } },
-      { ...found, row_number: 2, n: 0 },
+      { ...lastRow, row_number: 2, n: 0 },
     ],
   ])('find %s', async (_, parameters, expected) => {
     const rows = await read(parameters);
@@ -386,9 +386,9 @@ test.each<[JsonObject, unknown]>([
     { addSheet: { properties: { title: 'New', hidden: true, tabColor: { red: 1, green: 0, blue: 0 } } } },
   ],
 ])('changes the document: %j', async (parameters, request) => {
-  const [found] = await run(parameters);
+  const [lastRow] = await run(parameters);
   expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).toEqual({ requests: [request] });
-  expect(found).toMatchObject(
+  expect(lastRow).toMatchObject(
     parameters['operation'] === 'create' ? { spreadsheetId: 'doc1', title: 'New' } : { success: true },
   );
 });

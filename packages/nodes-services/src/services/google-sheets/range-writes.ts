@@ -20,9 +20,9 @@ export async function updateItems(items: readonly ServiceItem[], isUpsert: boole
   const header = await RangeHeader.read(items, isUpsert);
   const keyName = item.text('key', 'id');
   const rows = await header.rowsByKey(item, keyName);
-  const found = await mapSliced(items, (one) => ({ one, row: rows.get(asText(ownProperty(jsonOf(one), keyName))) }));
-  await header.change(found.flatMap(({ one, row }) => (row === undefined ? [] : [{ one, row }])));
-  if (isUpsert) await header.append(found.flatMap(({ one, row }) => (row === undefined ? [one] : [])));
+  const located = await mapSliced(items, (one) => ({ one, row: rows.get(asText(ownProperty(jsonOf(one), keyName))) }));
+  await header.change(located.flatMap(({ one, row }) => (row === undefined ? [] : [{ one, row }])));
+  if (isUpsert) await header.append(located.flatMap(({ one, row }) => (row === undefined ? [one] : [])));
 }
 
 /** Each item has rows that overwrite the range from its start. */
@@ -100,10 +100,10 @@ class RangeHeader {
     await appendAligned(this.#item, table, rows, inputOf(this.#item));
   }
 
-  async change(found: readonly { one: ServiceItem; row: number }[]): Promise<void> {
+  async change(located: readonly { one: ServiceItem; row: number }[]): Promise<void> {
     const { documentId, sheet, start } = this.#place;
     const [first, last] = [start.column, start.column + this.#names.length - 1].map(columnLetters);
-    const data = await mapSliced(found, ({ one, row }) => ({
+    const data = await mapSliced(located, ({ one, row }) => ({
       range: `${sheet}${first}${row}:${last}${row}`,
       values: [this.#cellsOf(one)],
     }));

@@ -46,11 +46,11 @@ export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][
     const key = JSON.stringify([documentId, title, location, rendering]);
     const table = tables.get(key) ?? indexed(readTable(item, documentId, title, location, rendering));
     tables.set(key, table);
-    const found = await filtered(item, await table);
-    count += found.length;
+    const matches = await filtered(item, await table);
+    count += matches.length;
     if (count > maxRows)
       throw item.error(`the items read more than ${maxRows} rows in total`, 'Use fewer items, or filter the rows');
-    produced.push(found);
+    produced.push(matches);
   }
   return produced;
 }
@@ -73,8 +73,8 @@ export async function readTable(
   const skipped = Math.max(0, firstDataRow - 1 - start.row);
   const data = rows.slice(skipped);
   const end = untilEmptyRow ? data.findIndex(isEmptyRow) : -1;
-  const shown = end === -1 ? data : data.slice(0, end);
-  const records = await mapSliced(shown, (row, index) =>
+  const tableRows = end === -1 ? data : data.slice(0, end);
+  const records = await mapSliced(tableRows, (row, index) =>
     isEmptyRow(row) ? undefined : recordOf(row, names, start.row + skipped + index + 1, start.column),
   );
   return { names, records: records.filter((record) => record !== undefined) };

@@ -25,20 +25,20 @@ export class RecordIndex {
     const lists: (readonly number[])[] = [];
     for (const [column, text] of conditions) lists.push((await this.#column(column)).get(text) ?? []);
     const isMatch = (record: JsonObject) => conditions.every(([column, text]) => asText(ownProperty(record, column)) === text);
-    const found: JsonObject[] = [];
+    const matches: JsonObject[] = [];
     const slice = new TimeSlice();
     for (const position of isAny ? merged(lists) : shortestOf(lists)) {
       if (slice.isOver) await slice.next();
       const record = this.#records[position] as JsonObject;
-      if (isAny || isMatch(record)) found.push(record);
-      if (isFirstOnly && found.length > 0) break;
+      if (isAny || isMatch(record)) matches.push(record);
+      if (isFirstOnly && matches.length > 0) break;
     }
-    return found;
+    return matches;
   }
 
   async #column(column: string): Promise<ReadonlyMap<string, readonly number[]>> {
-    const known = this.#columns.get(column);
-    if (known) return known;
+    const cached = this.#columns.get(column);
+    if (cached) return cached;
     const positions = new Map<string, number[]>();
     const slice = new TimeSlice();
     for (const [position, record] of this.#records.entries()) {

@@ -22,9 +22,9 @@ export async function rowChanges(before: readonly string[], after: readonly stri
     if (slice.isOver) await slice.next();
     if (index === anchors[gap]) gap++;
     if (matches[index] !== undefined) continue;
-    const left = gone[gap] ?? 0;
-    gone[gap] = left - 1;
-    changes.push({ index, kind: left > 0 ? 'updated' : 'added' });
+    const remaining = gone[gap] ?? 0;
+    gone[gap] = remaining - 1;
+    changes.push({ index, kind: remaining > 0 ? 'updated' : 'added' });
   }
   return changes;
 }
@@ -36,13 +36,13 @@ async function goneRows(
   anchors: readonly number[],
 ): Promise<number[]> {
   const slice = new TimeSlice();
-  const taken = new Set(matches);
+  const matchedRows = new Set(matches);
   const gone = anchors.map(() => 0);
   let gap = 0;
   for (let index = 0; index < length; index++) {
     if (slice.isOver) await slice.next();
     if (index === matches[anchors[gap] ?? -1]) gap++;
-    else if (!taken.has(index)) gone[gap] = (gone[gap] ?? 0) + 1;
+    else if (!matchedRows.has(index)) gone[gap] = (gone[gap] ?? 0) + 1;
   }
   return gone;
 }
@@ -74,7 +74,7 @@ function longestIncreasing(values: readonly (number | undefined)[]): number[] {
     previous.set(index, ends[low - 1]);
     ends[low] = index;
   }
-  const found: number[] = [];
-  for (let index = ends.at(-1); index !== undefined; index = previous.get(index)) found.push(index);
-  return found.reverse();
+  const indexes: number[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = previous.get(index)) indexes.push(index);
+  return indexes.reverse();
 }

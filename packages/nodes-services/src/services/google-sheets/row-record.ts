@@ -24,8 +24,8 @@ export function rowRecord(item: ServiceItem): RowRecord {
   if (mode === 'nothing') return { values: {}, matching };
   const { json = {} } = item.context.items()[item.index] ?? {};
   if (mode === 'autoMapInputData') return { values: json, matching };
-  const found = match === undefined ? undefined : item.context.parameter<JsonValue>('valueToMatchOn', item.index);
-  const values = { ...fieldsOf(item), ...(match !== undefined && found !== undefined && { [match]: found }) };
+  const matchValue = match === undefined ? undefined : item.context.parameter<JsonValue>('valueToMatchOn', item.index);
+  const values = { ...fieldsOf(item), ...(match !== undefined && matchValue !== undefined && { [match]: matchValue }) };
   return { values, matching };
 }
 

@@ -15,8 +15,8 @@ const documents = `mimeType = ${quoted('application/vnd.google-apps.spreadsheet'
 export function sheetMethods(client: ApiClient): NodeMethods {
   const readerOf = (context: MethodContext): Reader => ({ send: (request) => client.send(context, request) });
   const sheetChoices = async (context: MethodContext, document: string) => {
-    const found = await sheetsOf(readerOf(context), chosenId(context, document, documentUrl));
-    return found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
+    const sheets = await sheetsOf(readerOf(context), chosenId(context, document, documentUrl));
+    return sheets.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
   };
   const columnsOf = (context: MethodContext) => columns(context, readerOf(context));
   return {
@@ -51,10 +51,10 @@ export function sheetMethods(client: ApiClient): NodeMethods {
 async function columns(context: MethodContext, reader: Reader): Promise<NodePropertyOption[]> {
   const documentId = chosenId(context, 'documentId', documentUrl);
   const wanted = chosenId(context, 'sheetName', sheetUrl).replace(/^gid=/, '');
-  const found = (await sheetsOf(reader, documentId)).find(
+  const sheet = (await sheetsOf(reader, documentId)).find(
     ({ title, sheetId }) => String(sheetId) === wanted || title === wanted,
   );
-  if (!found) return [];
-  const [names = []] = await readRows(reader, documentId, rangeIn(found.title, '1:1'));
+  if (!sheet) return [];
+  const [names = []] = await readRows(reader, documentId, rangeIn(sheet.title, '1:1'));
   return columnNames(names).map((name) => ({ name, value: name }));
 }

@@ -18,12 +18,12 @@ export class SheetFinder {
 
   async find(item: ServiceNode): Promise<SheetTarget> {
     const documentId = documentOf(item);
-    const known = this.#sheets.get(documentId) ?? sheetsOf(item, documentId);
-    this.#sheets.set(documentId, known);
-    const sheets = await known;
+    const sheetsOfDocument = this.#sheets.get(documentId) ?? sheetsOf(item, documentId);
+    this.#sheets.set(documentId, sheetsOfDocument);
+    const sheets = await sheetsOfDocument;
     const { name, id } = sheetReference(item);
-    const found = sheets.find(({ title, sheetId }) => (name === undefined ? String(sheetId) === id : title === name));
-    if (found) return { documentId, ...found };
+    const sheet = sheets.find(({ title, sheetId }) => (name === undefined ? String(sheetId) === id : title === name));
+    if (sheet) return { documentId, ...sheet };
     const titles = sheets.slice(0, 10).map(({ title }) => `"${title}"`);
     throw item.error(
       `the document has no sheet ${name === undefined ? `with the ID ${id}` : `"${name}"`}`,

@@ -122,9 +122,9 @@ export async function addSheet(
 }
 
 async function clear(item: ServiceItem): Promise<JsonValue> {
-  const found = await new SheetFinder().find(item);
-  const range = clearedRange(item, found);
-  if (range !== undefined) await clearRange(item, found.documentId, rangeIn(found.title, range));
+  const sheetTarget = await new SheetFinder().find(item);
+  const range = clearedRange(item, sheetTarget);
+  if (range !== undefined) await clearRange(item, sheetTarget.documentId, rangeIn(sheetTarget.title, range));
   return { success: true };
 }
 

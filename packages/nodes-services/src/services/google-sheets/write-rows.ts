@@ -44,9 +44,9 @@ export async function update(items: readonly ServiceItem[], isUpsert: boolean, r
     const written = await writtenOf(group, recordOf);
     const header = await Header.read(first(written), group.target);
     const rows = await RowIndex.read(group.target, header, written);
-    const found = await mapSliced(written, (one) => ({ ...one, row: rows.find(one) }));
-    await changeRows(header, group.target, found);
-    const missing = found.filter(({ row }) => row === undefined);
+    const located = await mapSliced(written, (one) => ({ ...one, row: rows.find(one) }));
+    await changeRows(header, group.target, located);
+    const missing = located.filter(({ row }) => row === undefined);
     if (isUpsert) await addRows(header, group.target, await mergedByMatch(missing));
     else if (missing.length > 0) noteMissing(missing);
     for (const { index, record } of written) produced[index] = record.values;
@@ -108,10 +108,10 @@ async function align(
 async function changeRows(
   header: Header,
   target: SheetTarget,
-  found: readonly (Written & { row: number | undefined })[],
+  located: readonly (Written & { row: number | undefined })[],
 ): Promise<void> {
-  const item = found[0]?.item;
-  const changed = found.filter(({ row }) => row !== undefined);
+  const item = located[0]?.item;
+  const changed = located.filter(({ row }) => row !== undefined);
   if (!item || changed.length === 0) return;
   const cells = await mapSliced(changed, (one) => header.cellsOf(one.record.values, one.item));
   const input = valueInput(item);

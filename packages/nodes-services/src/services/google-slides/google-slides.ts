@@ -118,15 +118,16 @@ export const googleSlides = defineService({
         const id = idIn(chosenId(context, 'presentationId'));
         if (id === '') return [];
         const path = `/presentations/${encodeURIComponent(id)}`;
-        const found = objectOf(await client.send(context, { path, query: { fields: 'slides.objectId' } }));
-        return choicesFrom(objectsOf(found['slides']), 'objectId', 'objectId');
+        const response = objectOf(await client.send(context, { path, query: { fields: 'slides.objectId' } }));
+        return choicesFrom(objectsOf(response['slides']), 'objectId', 'objectId');
       },
     },
   },
 });
 
 /** The ID in a URL; other text is an ID. */
-const idIn = (given: string): string => /\/presentation\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(given.slice(0, 2_000))?.[1] ?? given;
+const idIn = (idOrUrl: string): string =>
+  /\/presentation\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(idOrUrl.slice(0, 2_000))?.[1] ?? idOrUrl;
 
 const pathOf = (item: ServiceItem, more = ''): string =>
   `/presentations/${encodeURIComponent(idIn(item.id('presentationId').trim()))}${more}`;
@@ -137,9 +138,9 @@ const pagePath = (item: ServiceItem, more = ''): string =>
 function replacementsOf(item: ServiceItem): JsonObject {
   const requests = item
     .entries('textUi.textValues')
-    .map(({ text: found = '', replaceText = '', matchCase = false, pageObjectIds }) => ({
+    .map(({ text: searchText = '', replaceText = '', matchCase = false, pageObjectIds }) => ({
       replaceAllText: {
-        containsText: { text: String(found), matchCase: matchCase === true },
+        containsText: { text: String(searchText), matchCase: matchCase === true },
         replaceText: String(replaceText),
         pageObjectIds: [pageObjectIds ?? []].flat().map(String),
       },
@@ -150,14 +151,14 @@ function replacementsOf(item: ServiceItem): JsonObject {
 }
 
 async function thumbnailOf(item: ServiceItem): Promise<Produced> {
-  const found: JsonValue = (await item.send({ path: pagePath(item, '/thumbnail') })) ?? {};
-  if (!item.toggle('download')) return found;
-  const path = textOf(objectOf(found)['contentUrl']);
+  const response: JsonValue = (await item.send({ path: pagePath(item, '/thumbnail') })) ?? {};
+  if (!item.toggle('download')) return response;
+  const path = textOf(objectOf(response)['contentUrl']);
   const property = item.text('binaryProperty', 'data') || 'data';
   if (!path.startsWith('https://')) throw item.error('the response has no address of an image', 'Try again later');
   const image = await images.download(item.access, { path }, item.context.binary, {
     fileName: `${item.id('pageObjectId').trim()}.png`,
     mimeType: 'image/png',
   });
-  return new FileItem(objectOf(found), { [property]: image });
+  return new FileItem(objectOf(response), { [property]: image });
 }

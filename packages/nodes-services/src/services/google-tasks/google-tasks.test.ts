@@ -44,8 +44,8 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
 ])('is one request: %j', async (parameters, request, body) => {
   await run(parameters, { timezone: 'Europe/Berlin' });
   expect(sent()).toEqual([request]);
-  const found = server.received[0]?.body.toString() ?? '';
-  expect(found === '' ? undefined : JSON.parse(found)).toEqual(body);
+  const sentBody = server.received[0]?.body.toString() ?? '';
+  expect(sentBody === '' ? undefined : JSON.parse(sentBody)).toEqual(body);
 });
 
 test('tasks are listed to their end, or to the limit', async () => {

@@ -47,8 +47,8 @@ test('an error includes the reason from Google; a failed item does not affect th
   const answers = [refused(400, 'invalid'), refused(403, 'userRateLimitExceeded', { 'retry-after': '0' })];
   const data = { translations: [{ translatedText: 'Hallo' }] };
   server.on('POST /language/translate/v2', ({ count }) => answers[count - 1] ?? { json: { data } });
-  const found = await run(example.parameters, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Google Translate: No (invalid)' }, { translatedText: 'Hallo' }]);
+  const output = await run(example.parameters, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Google Translate: No (invalid)' }, { translatedText: 'Hallo' }]);
 });
 
 test('languages can be chosen', async () => {

@@ -80,7 +80,7 @@ export const contact: Resource = {
 };
 
 function contactOf(item: ServiceItem, path: string): JsonObject {
-  const { customFields: _, tags: given, ...fields } = item.fields(path);
-  const tags = given === undefined ? [] : namesParameter(item.context, `${path}.tags`, item.index);
+  const { customFields: _, tags: options, ...fields } = item.fields(path);
+  const tags = options === undefined ? [] : namesParameter(item.context, `${path}.tags`, item.index);
   return { ...fields, ...(tags.length > 0 && { tags }), ...customFieldsIn(item, path) };
 }

@@ -89,10 +89,10 @@ async function upsert(item: ServiceItem): Promise<JsonValue | undefined> {
   const written = objectOf(await item.send({ path, json: { properties: pairs([email, ...values], 'property') } }));
   if (!item.toggle('options.resolveData', true)) return written;
   const { vid = '', isNew = false } = written;
-  const found = await hubspotClient.send(item.access, {
+  const response = await hubspotClient.send(item.access, {
     path: `/contacts/v1/contact/vid/${encodeURIComponent(String(vid))}/profile`,
   });
-  return { ...objectOf(found), isNew };
+  return { ...objectOf(response), isNew };
 }
 
 function queryOf(item: ServiceItem): JsonObject {

@@ -94,8 +94,8 @@ async function create(item: ServiceItem): Promise<JsonValue | undefined> {
   );
   const { ownerId, timestamp, associations = {} } = item.fields('additionalFields');
   const ids = associationNames.flatMap((name): [string, number[]][] => {
-    const found = namesOf(objectOf(associations)[name] ?? []).map(Number);
-    return found.length > 0 ? [[name, found]] : [];
+    const objectIds = namesOf(objectOf(associations)[name] ?? []).map(Number);
+    return objectIds.length > 0 ? [[name, objectIds]] : [];
   });
   const own: JsonObject = {
     type: type.toUpperCase(),

@@ -59,9 +59,11 @@ function pagesOf({ list, offsets, more }: ListForm): Paging {
   return {
     list,
     next({ body }) {
-      const found = objectOf(body);
-      if (ownProperty(found, more) !== true) return undefined;
-      return { query: Object.fromEntries(Object.entries(offsets).map(([from, to]) => [to, ownProperty(found, from) ?? null])) };
+      const entries = objectOf(body);
+      if (ownProperty(entries, more) !== true) return undefined;
+      return {
+        query: Object.fromEntries(Object.entries(offsets).map(([from, to]) => [to, ownProperty(entries, from) ?? null])),
+      };
     },
   };
 }

@@ -100,11 +100,11 @@ const toleranceSeconds = 300;
  */
 function isFromHubspot(context: WebhookRequestContext, secret: string): boolean {
   const { headers, rawBody } = context.request;
-  const given = headers['x-hubspot-signature-v3'];
+  const signature = headers['x-hubspot-signature-v3'];
   const time = textOf(headers['x-hubspot-request-timestamp']);
   if (!isRecent(time, toleranceSeconds, 1_000)) return false;
   const signed = Buffer.concat([Buffer.from(`POST${context.webhookUrl()}`), rawBody, Buffer.from(time)]);
-  return isSigned(context, { secret, given, encoding: 'base64', signed });
+  return isSigned(context, { secret, signature, encoding: 'base64', signed });
 }
 
 function registration(): WebhookMethods {
@@ -167,8 +167,8 @@ async function targetOf(context: WebhookContext): Promise<string> {
 }
 
 async function subscriptions(context: WebhookContext): Promise<JsonObject[]> {
-  const found = await developerClient.send(context, { path: await appPath(context, '/subscriptions') });
-  return objectsOf(objectOf(found)['results']);
+  const response = await developerClient.send(context, { path: await appPath(context, '/subscriptions') });
+  return objectsOf(objectOf(response)['results']);
 }
 
 async function removeSubscriptions(context: WebhookContext): Promise<void> {

@@ -352,8 +352,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /contacts/v1/contact/vid/:id/profile', ({ count }) =>
     count === 1 ? { status: 404, json: { status: 'error', message: 'contact does not exist' } } : { json: profile },
   );
-  const found = await run({ ...contact, operation: 'get', contactId: '51' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'HubSpot: contact does not exist (404)' }, profile]);
+  const output = await run({ ...contact, operation: 'get', contactId: '51' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'HubSpot: contact does not exist (404)' }, profile]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -130,16 +130,16 @@ export function fieldProperties(table: FieldTable): readonly NodeProperty[] {
 /** HubSpot properties and their values, from a collection of the node. */
 export async function propertiesOf(item: ServiceItem, path: string, table: FieldTable): Promise<[string, string][]> {
   const fields = item.fields(path);
-  const known: [string, string][] = [];
+  const standard: [string, string][] = [];
   for (const [name, [property]] of Object.entries(table)) {
-    const given = locatedValue(fields[name]) ?? '';
-    const value = times.has(property) ? await timeOf(item, given) : given;
-    if (value !== '') known.push([property, asText(value)]);
+    const rawValue = locatedValue(fields[name]) ?? '';
+    const value = times.has(property) ? await timeOf(item, rawValue) : rawValue;
+    if (value !== '') standard.push([property, asText(value)]);
   }
   const own = item
     .entries(`${path}.customPropertiesUi.customPropertiesValues`)
     .map(({ property = '', value = '' }): [string, string] => [nameOf(property), asText(value)]);
-  return [...known, ...own.filter(([property]) => property !== '')];
+  return [...standard, ...own.filter(([property]) => property !== '')];
 }
 
 /** Properties with time values. */

@@ -41,8 +41,8 @@ export const issueAttachment: Resource = {
       description: 'Lists the attachments of an issue',
       properties: [issueKey, ...listProperties, download, into],
       async run(item) {
-        const found = objectOf(await item.send({ path: issuePath(item), query: { fields: 'attachment' } }));
-        const attachments = objectsOf(objectOf(found['fields'])['attachment']).slice(0, item.limit());
+        const response = objectOf(await item.send({ path: issuePath(item), query: { fields: 'attachment' } }));
+        const attachments = objectsOf(objectOf(response['fields'])['attachment']).slice(0, item.limit());
         if (!item.toggle('download')) return attachments;
         const files: FileItem[] = [];
         for (const one of attachments) files.push(await downloaded(item, one));

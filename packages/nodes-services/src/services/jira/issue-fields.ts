@@ -6,16 +6,16 @@ import { isCloud } from './jira-client.ts';
 
 /** Issue fields in API format, from a collection of the node. */
 export function issueFields(item: ServiceItem, path: string): JsonObject {
-  const given = item.fields(path);
-  const at = (name: string) => idIn(given[name]);
+  const fields = item.fields(path);
+  const at = (name: string) => idIn(fields[name]);
   const labels = namesParameter(
     item.context,
-    given['serverLabels'] === undefined ? `${path}.labels` : `${path}.serverLabels`,
+    fields['serverLabels'] === undefined ? `${path}.labels` : `${path}.serverLabels`,
     item.index,
   );
   const components = namesParameter(item.context, `${path}.componentIds`, item.index);
   return {
-    ...picked(given, ['summary', 'description']),
+    ...picked(fields, ['summary', 'description']),
     ...(at('assignee') !== '' && { assignee: person(item, at('assignee')) }),
     ...(at('reporter') !== '' && { reporter: person(item, at('reporter')) }),
     ...(at('priority') !== '' && { priority: named(at('priority'), 'name') }),
@@ -32,9 +32,9 @@ export function named(value: string, other: 'key' | 'name'): JsonObject {
   return /^\d+$/.test(value) ? { id: value } : { [other]: value };
 }
 
-function picked(given: JsonObject, names: readonly string[]): JsonObject {
+function picked(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
-    names.flatMap((name): [string, JsonValue][] => (given[name] === undefined ? [] : [[name, given[name]]])),
+    names.flatMap((name): [string, JsonValue][] => (fields[name] === undefined ? [] : [[name, fields[name]]])),
   );
 }
 

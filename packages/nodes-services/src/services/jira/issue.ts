@@ -144,8 +144,8 @@ export const issue: Resource = {
         ]),
       ],
       async run(item) {
-        const found = await item.send({ path: issuePath(item, '/transitions'), query: item.fields('additionalFields') });
-        return objectsOf(objectOf(found)['transitions']);
+        const response = await item.send({ path: issuePath(item, '/transitions'), query: item.fields('additionalFields') });
+        return objectsOf(objectOf(response)['transitions']);
       },
     },
     update: {
@@ -161,9 +161,9 @@ async function read(item: ServiceItem): Promise<JsonValue | undefined> {
   const { expand: more, ...query } = item.fields('additionalFields');
   const isShort = item.toggle('simplifyOutput');
   const expanded = [more, isShort && 'names'].filter(Boolean).join();
-  const found = await item.send({ path: issuePath(item), query: { ...query, expand: expanded } });
-  if (!isShort || !isJsonObject(found)) return found;
-  const { id = null, key = null, self = null, fields: values, names: titles } = found;
+  const response = await item.send({ path: issuePath(item), query: { ...query, expand: expanded } });
+  if (!isShort || !isJsonObject(response)) return response;
+  const { id = null, key = null, self = null, fields: values, names: titles } = response;
   const renamed = Object.entries(objectOf(values)).map(([name, value]) => [
     String(ownProperty(objectOf(titles), name) ?? name),
     value,
@@ -184,14 +184,14 @@ async function update(item: ServiceItem): Promise<JsonValue> {
 /** On a server, changes are in the issue; in Jira Cloud, in a separate list. */
 async function changesOf(item: ServiceItem): Promise<JsonObject[]> {
   if (isCloud(item.access)) return listed(item, { path: issuePath(item, '/changelog') }, 'values');
-  const found = await item.send({ path: issuePath(item), query: { expand: 'changelog', fields: 'id' } });
-  return objectsOf(objectOf(objectOf(found)['changelog'])['histories']).slice(0, item.limit());
+  const response = await item.send({ path: issuePath(item), query: { expand: 'changelog', fields: 'id' } });
+  return objectsOf(objectOf(objectOf(response)['changelog'])['histories']).slice(0, item.limit());
 }
 
 function recipientsOf(item: ServiceItem): JsonValue {
   if (item.toggle('jsonParameters')) return item.json('notificationRecipientsJson') ?? {};
-  const [given = {}] = item.entries('notificationRecipientsUi.notificationRecipientsValues');
-  const { users, groups, ...flags } = given;
+  const [recipients = {}] = item.entries('notificationRecipientsUi.notificationRecipientsValues');
+  const { users, groups, ...flags } = recipients;
   const list = (value: JsonValue | undefined) => [value ?? []].flat().filter((one) => one !== '');
   return {
     ...flags,

@@ -168,8 +168,8 @@ test.each<[JsonObject, string, JsonValue]>([
 });
 
 test('fields have their names in a simplified issue', async () => {
-  const [found] = await run({ operation: 'get', issueKey: 'APP-5', simplifyOutput: true });
-  expect(found).toMatchObject({ key: 'APP-5', fields: { Summary: 'Broken', Points: 5 } });
+  const [item] = await run({ operation: 'get', issueKey: 'APP-5', simplifyOutput: true });
+  expect(item).toMatchObject({ key: 'APP-5', fields: { Summary: 'Broken', Points: 5 } });
   expect(sent()[0]?.[0]).toBe('GET /2/issue/APP-5?expand=names');
 });
 
@@ -225,8 +225,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /rest/api/2/issue/:key', ({ count }) =>
     count === 1 ? { status: 404, json: { errorMessages: ['Issue does not exist'], errors: {} } } : { json: { id: '1' } },
   );
-  const found = await run({ operation: 'get', issueKey: 'A-1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Jira: Issue does not exist (404)' }, { id: '1' }]);
+  const output = await run({ operation: 'get', issueKey: 'A-1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Jira: Issue does not exist (404)' }, { id: '1' }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -37,19 +37,19 @@ export const jira = defineService({
       getIssueTypes: async (context, filter) => matching(choicesFrom(await issueTypes(context)), filter),
       getUsers: async (context, filter = '') => {
         const query = isCloud(context) ? { query: filter } : { username: filter || '.' };
-        const found = await jiraClient.send(context, { path: '/2/user/search', query: { ...query, maxResults: 100 } });
-        return { results: choicesFrom(objectsOf(found), 'displayName', isCloud(context) ? 'accountId' : 'name') };
+        const response = await jiraClient.send(context, { path: '/2/user/search', query: { ...query, maxResults: 100 } });
+        return { results: choicesFrom(objectsOf(response), 'displayName', isCloud(context) ? 'accountId' : 'name') };
       },
       getPriorities: async (context, filter) =>
         matching(choicesFrom(objectsOf(await jiraClient.send(context, { path: '/2/priority' }))), filter),
       getTransitions: async (context, filter) => {
         const key = encodeURIComponent(context.parameter<string>('issueKey', ''));
-        const found = objectOf(await jiraClient.send(context, { path: `/2/issue/${key}/transitions` }));
-        return matching(choicesFrom(objectsOf(found['transitions'])), filter);
+        const response = objectOf(await jiraClient.send(context, { path: `/2/issue/${key}/transitions` }));
+        return matching(choicesFrom(objectsOf(response['transitions'])), filter);
       },
       getCustomFields: async (context, filter) => {
-        const found = objectsOf(await jiraClient.send(context, { path: '/2/field' }));
-        return matching(choicesFrom(found.filter(({ custom }) => custom === true)), filter);
+        const response = objectsOf(await jiraClient.send(context, { path: '/2/field' }));
+        return matching(choicesFrom(response.filter(({ custom }) => custom === true)), filter);
       },
     },
   },
@@ -62,6 +62,6 @@ const projects = (context: MethodContext): Promise<JsonObject[]> =>
 async function issueTypes(context: MethodContext): Promise<JsonObject[]> {
   const project = chosenId(context, 'project');
   if (project === '') return objectsOf(await jiraClient.send(context, { path: '/2/issuetype' }));
-  const found = await jiraClient.send(context, { path: `/2/project/${encodeURIComponent(project)}` });
-  return objectsOf(objectOf(found)['issueTypes']);
+  const response = await jiraClient.send(context, { path: `/2/project/${encodeURIComponent(project)}` });
+  return objectsOf(objectOf(response)['issueTypes']);
 }

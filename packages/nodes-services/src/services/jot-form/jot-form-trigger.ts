@@ -84,14 +84,14 @@ async function answersOf(context: WebhookRequestContext, body: JsonObject): Prom
 
 /** The URLs of uploaded files. Jotform sends them under the name of the question, without the `q3_` prefix. */
 function uploadsOf(answers: JsonObject, questions: JsonObject): JsonObject {
-  const found = Object.values(questions)
+  const uploads = Object.values(questions)
     .filter(isJsonObject)
     .flatMap((question): [string, JsonValue][] => {
       const { type = '', name = '', text = name } = question;
       const urls = type === 'control_fileupload' ? ownProperty(answers, String(name)) : undefined;
       return urls === undefined ? [] : [[String(text), urls]];
     });
-  return Object.fromEntries(found);
+  return Object.fromEntries(uploads);
 }
 
 function registration(): WebhookMethods {

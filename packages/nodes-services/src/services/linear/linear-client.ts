@@ -27,10 +27,10 @@ const pauseMs = 10_000;
 function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined {
   const [first] = objectsOf(objectOf(body)['errors']);
   if (!first) return undefined;
-  const { code, userPresentableMessage: shown } = objectOf(first['extensions']);
+  const { code, userPresentableMessage: userMessage } = objectOf(first['extensions']);
   const name = textOf(code);
   const hint = hints.get(name);
-  const text = textOf(shown) || textOf(first['message']);
+  const text = textOf(userMessage) || textOf(first['message']);
   return {
     ...(name !== '' && { code: name }),
     ...(text !== '' && { text }),
@@ -48,8 +48,8 @@ function untilReset(header: string | string[] | undefined): number {
 type Variables = Readonly<Record<string, JsonValue | undefined>>;
 
 function requestOf(query: string, variables: Variables): ApiRequest {
-  const given = Object.entries(variables).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
-  return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(given) } };
+  const entries = Object.entries(variables).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(entries) } };
 }
 
 /** Sends a query or a mutation; resolves to the named member of `data`. */
@@ -82,6 +82,6 @@ export const listQuery = (member: string, fields: string, filter = ''): string =
 const maxChoices = 1_000;
 
 export async function choicesOf(context: MethodContext, member: string, name: string): Promise<NodePropertyOption[]> {
-  const found = await askAll(context, listQuery(member, `id ${name}`), member, maxChoices);
-  return choicesFrom(found, name);
+  const records = await askAll(context, listQuery(member, `id ${name}`), member, maxChoices);
+  return choicesFrom(records, name);
 }

@@ -93,8 +93,8 @@ test('an error includes the text and code from LinkedIn', async () => {
 
 test('only the failed item has an error if the node continues', async () => {
   server.on('POST /rest/posts', ({ count }) => (count === 1 ? refusal : { status: 201, headers: { 'x-restli-id': 'u' } }));
-  const found = await runForJson(linkedIn, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
-  expect(found).toEqual([{ error: 'LinkedIn: Content is a duplicate (DUPLICATE_POST)' }, { urn: 'u' }]);
+  const output = await runForJson(linkedIn, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(output).toEqual([{ error: 'LinkedIn: Content is a duplicate (DUPLICATE_POST)' }, { urn: 'u' }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -90,8 +90,8 @@ export async function listed(item: ServiceItem, path: string, list: string, quer
 /** A list for an editor. */
 export async function choicesOf(access: ApiAccess, path: string, list: string, label: string, id = 'id') {
   const request = await located(access, access, { path, query: { count: pageSize } });
-  const found = await sendAll(mailchimpClient, access, request, pagesOf(list), pageSize);
-  return choicesFrom(found, label, id);
+  const records = await sendAll(mailchimpClient, access, request, pagesOf(list), pageSize);
+  return choicesFrom(records, label, id);
 }
 
 export const listPath = (item: ServiceItem): string => `/lists/${encodeURIComponent(item.id('list'))}`;

@@ -152,19 +152,19 @@ test('a list is read to its end, or to the limit', async () => {
 });
 
 test('the OAuth2 data center is requested once per run', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const withMetadata =
     (request: HttpClient['request']): HttpClient['request'] =>
     async (sent: HttpRequest, signal) => {
       if (!sent.url.startsWith('https://login.mailchimp.com')) return request(sent, signal);
       const signed = (await sent.authentication?.authenticate?.(sent, signal)) ?? sent;
-      asked.push(`${signed.url} ${signed.headers?.['authorization']}`);
+      requests.push(`${signed.url} ${signed.headers?.['authorization']}`);
       return { status: 200, statusText: '', headers: {}, body: Buffer.from('{"dc":"us6"}'), url: sent.url };
     };
   const http = { ...server.http, request: withMetadata(server.http.request) };
   const parameters = { authentication: 'oAuth2', resource: 'campaign', operation: 'get', campaignId: 'c1' };
   expect(await run(parameters, { http, json: [{}, {}] })).toEqual([{ id: 'c1' }, { id: 'c1' }]);
-  expect(asked).toEqual(['https://login.mailchimp.com/oauth2/metadata OAuth t']);
+  expect(requests).toEqual(['https://login.mailchimp.com/oauth2/metadata OAuth t']);
   expect(server.received.map(({ headers }) => headers['authorization'])).toEqual(['Bearer t', 'Bearer t']);
 });
 

@@ -182,7 +182,7 @@ function membersOf(item: ServiceItem, path: string): JsonObject {
 /** Merge fields, groups, and the location; `prefix`: the collection that contains them. */
 function valuesOf(item: ServiceItem, prefix: string): JsonObject {
   if (item.toggle('jsonParameters')) {
-    const read = (path: string, name: string) => given(name, objectIn(item, path));
+    const read = (path: string, name: string) => unlessEmpty(name, objectIn(item, path));
     return {
       ...read('mergeFieldsJson', 'merge_fields'),
       ...read('groupJson', 'interests'),
@@ -191,8 +191,8 @@ function valuesOf(item: ServiceItem, prefix: string): JsonObject {
   }
   const [place] = item.entries(`${prefix}locationFieldsUi.locationFieldsValues`);
   return {
-    ...given('merge_fields', pairsOf(item.entries(`${prefix}mergeFieldsUi.mergeFieldsValues`), 'name')),
-    ...given('interests', pairsOf(item.entries(`${prefix}groupsUi.groupsValues`), 'categoryFieldId')),
+    ...unlessEmpty('merge_fields', pairsOf(item.entries(`${prefix}mergeFieldsUi.mergeFieldsValues`), 'name')),
+    ...unlessEmpty('interests', pairsOf(item.entries(`${prefix}groupsUi.groupsValues`), 'categoryFieldId')),
     ...(place && {
       location: { latitude: coordinate(item, place, 'latitude'), longitude: coordinate(item, place, 'longitude') },
     }),
@@ -205,7 +205,7 @@ function pairsOf(entries: readonly JsonObject[], nameField: string): JsonObject 
   return Object.fromEntries(named.map((entry) => [String(entry[nameField]), entry['value'] ?? ''] as const));
 }
 
-const given = (name: string, value: JsonObject): JsonObject => (Object.keys(value).length > 0 ? { [name]: value } : {});
+const unlessEmpty = (name: string, value: JsonObject): JsonObject => (Object.keys(value).length > 0 ? { [name]: value } : {});
 
 function objectIn(item: ServiceItem, path: string): JsonObject {
   const value = item.json(path) ?? {};
@@ -234,9 +234,9 @@ const tagNames = names('tags', 'Tags', 'Names of tags, separated by commas', { r
 
 /** https://mailchimp.com/developer/marketing/api/list-member-tags/ */
 function tagged(item: ServiceItem, status: 'active' | 'inactive'): Promise<JsonObject> {
-  const found = namesParameter(item.context, 'tags', item.index);
-  if (found.length === 0) throw item.error('the parameter "tags" is required', 'Name at least one tag');
-  const json = { tags: found.map((name) => ({ name, status })), is_syncing: item.toggle('options.isSyncing') };
+  const chosenNames = namesParameter(item.context, 'tags', item.index);
+  if (chosenNames.length === 0) throw item.error('the parameter "tags" is required', 'Name at least one tag');
+  const json = { tags: chosenNames.map((name) => ({ name, status })), is_syncing: item.toggle('options.isSyncing') };
   return done(item, { path: `${memberPath(item)}/tags`, json });
 }
 

@@ -86,9 +86,9 @@ export const channel: Resource = {
 const usersPerRequest = 100;
 
 async function members(item: ServiceItem) {
-  const found = await listed(item, `${channelPath(item)}/members`);
-  if (!item.toggle('resolveData', true)) return found;
-  const ids = found.map(({ user_id: id }) => textOf(id));
+  const records = await listed(item, `${channelPath(item)}/members`);
+  if (!item.toggle('resolveData', true)) return records;
+  const ids = records.map(({ user_id: id }) => textOf(id));
   const users = [];
   for (let start = 0; start < ids.length; start += usersPerRequest) {
     const page = await item.send({ path: '/users/ids', json: ids.slice(start, start + usersPerRequest) });

@@ -43,8 +43,8 @@ const channelOption = ({ id, display_name: name, name: shortName, type }: JsonOb
 
 /** Direct messages have no name. */
 async function channelsOfUser(context: MethodContext): Promise<NodePropertyOption[]> {
-  const found = await listOf(context, '/users/me/channels');
-  return found.filter(({ type }) => type === 'O' || type === 'P').map(channelOption);
+  const records = await listOf(context, '/users/me/channels');
+  return records.filter(({ type }) => type === 'O' || type === 'P').map(channelOption);
 }
 
 /** Maximum number of choices in an editor. */

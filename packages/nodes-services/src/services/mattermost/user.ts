@@ -120,8 +120,8 @@ export const user: Resource = {
 };
 
 function requiredNames(item: ServiceItem, path: string): string[] {
-  const found = namesParameter(item.context, path, item.index);
-  if (found.length > 0) return found;
+  const chosenNames = namesParameter(item.context, path, item.index);
+  if (chosenNames.length > 0) return chosenNames;
   throw item.error(`the parameter "${path}" is required`, 'Fill it in; its expression may have no value for this item');
 }
 

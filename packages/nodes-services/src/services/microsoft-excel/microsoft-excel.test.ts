@@ -337,8 +337,8 @@ test('table rows are read to the end', async () => {
     const count = Math.min(1_000, 1_500 - skip);
     return { json: { value: Array.from({ length: count }, (_, at) => ({ values: [[`n${skip + at}`, 1]] })) } };
   });
-  const found = await run({ ...ofTable, operation: 'getRows', returnAll: true });
-  expect([found.length, found.at(-1)]).toEqual([1_500, { Name: 'n1499', Age: 1 }]);
+  const output = await run({ ...ofTable, operation: 'getRows', returnAll: true });
+  expect([output.length, output.at(-1)]).toEqual([1_500, { Name: 'n1499', Age: 1 }]);
   expect(sent().map(([request]) => request.split('?')[1])).toEqual([
     '$select=name&$top=1000',
     '$top=1000',

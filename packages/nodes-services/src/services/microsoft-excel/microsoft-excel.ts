@@ -25,8 +25,8 @@ export const microsoftExcel = defineService({
   methods: {
     listSearch: {
       searchWorkbooks: async (context, filter) => {
-        const found = await listOf(context, workbookSearch(filter || '.xlsx'), 'id,name');
-        return { results: choicesFrom(found).filter(({ name }) => name.toLowerCase().endsWith('.xlsx')) };
+        const records = await listOf(context, workbookSearch(filter || '.xlsx'), 'id,name');
+        return { results: choicesFrom(records).filter(({ name }) => name.toLowerCase().endsWith('.xlsx')) };
       },
       getWorksheetsList: async (context, filter) =>
         matching(choicesFrom(await listOf(context, sheetsPath(context), 'id,name')), filter),

@@ -79,16 +79,16 @@ function filterOf(item: ServiceItem, names: readonly string[]): ((row: JsonObjec
 async function filtered(item: ServiceItem, names: readonly string[], rows: JsonObject[]): Promise<JsonObject[]> {
   const isWanted = filterOf(item, names);
   if (!isWanted) return rows;
-  const kept = await mapSliced(rows, isWanted);
-  return rows.filter((_, index) => kept[index]);
+  const verdicts = await mapSliced(rows, isWanted);
+  return rows.filter((_, index) => verdicts[index]);
 }
 
 export function assertColumn(item: ServiceItem, names: readonly string[], column: string): void {
   if (names.includes(column)) return;
-  const known = names.slice(0, 10).map((name) => `"${name}"`);
+  const quotedNames = names.slice(0, 10).map((name) => `"${name}"`);
   throw item.error(
     `there is no column "${column}"`,
-    known.length === 0 ? 'The header row is empty' : `The columns are ${known.join(', ')}`,
+    quotedNames.length === 0 ? 'The header row is empty' : `The columns are ${quotedNames.join(', ')}`,
   );
 }
 
@@ -100,7 +100,7 @@ export async function lookup(item: ServiceItem): Promise<JsonObject[]> {
   assertColumn(item, names, column);
   const request = paged({ path: `${tablePath(item)}/rows` }, Number.POSITIVE_INFINITY);
   const index = names.indexOf(column);
-  const found = await item.listWhere(request, skipPages, (row) => asText(rowIn(row)[index]) === wanted);
-  const matches = item.toggle('options.returnAllMatches') ? found : found.slice(0, 1);
+  const records = await item.listWhere(request, skipPages, (row) => asText(rowIn(row)[index]) === wanted);
+  const matches = item.toggle('options.returnAllMatches') ? records : records.slice(0, 1);
   return objectsFrom(names, await mapSliced(matches, rowIn));
 }

@@ -64,8 +64,8 @@ export class SheetRows {
     for (let index = 1; index < this.#cells.values.length && at >= 0; index++) {
       if (slice.isOver) await slice.next();
       const key = asText(this.#cells.values[index]?.[at]);
-      const known = rows.get(key);
-      if (known) known.push(index);
+      const existing = rows.get(key);
+      if (existing) existing.push(index);
       else rows.set(key, [index]);
     }
     return rows;

@@ -127,9 +127,9 @@ async function columns(item: ServiceItem): Promise<JsonObject> {
   const limit = item.limit(100);
   const isRaw = isRawOf(item);
   const query = isRaw ? selected(fieldsOf(item)) : {};
-  const found = await item.list(paged({ path: `${tablePath(item)}/columns`, query }, limit), skipPages, limit);
-  if (isRaw) return rawItem(item, found) ?? {};
-  const entries = await mapSliced(found, ({ name = '', values }): [string, JsonObject[string]] => [
+  const records = await item.list(paged({ path: `${tablePath(item)}/columns`, query }, limit), skipPages, limit);
+  if (isRaw) return rawItem(item, records) ?? {};
+  const entries = await mapSliced(records, ({ name = '', values }): [string, JsonObject[string]] => [
     String(name),
     Array.isArray(values) ? values.slice(1).map((cell) => (Array.isArray(cell) ? (cell[0] ?? null) : cell)) : [],
   ]);

@@ -111,16 +111,16 @@ async function updateMatching(
     if (slice.isOver) await slice.next();
     const { item, index } = member;
     const column = item.required('columnToMatchOn');
-    const known = indexes.get(column) ?? (await rows.index(item, column));
-    indexes.set(column, known);
+    const rowsByKey = indexes.get(column) ?? (await rows.index(item, column));
+    indexes.set(column, rowsByKey);
     const values = matchedValues(item, column);
     const key = asText(ownProperty(values, column));
     const cells = rows.columns.rowOf(item, values);
-    if (!known.has(key)) {
-      if (isUpsert) known.set(key, [rows.add(cells)]);
+    if (!rowsByKey.has(key)) {
+      if (isUpsert) rowsByKey.set(key, [rows.add(cells)]);
       else missing.push(member);
     }
-    const changed = (known.get(key) ?? []).slice(0, item.toggle('options.updateAll') ? undefined : 1);
+    const changed = (rowsByKey.get(key) ?? []).slice(0, item.toggle('options.updateAll') ? undefined : 1);
     const updated = await rows.changeAll(item, changed, cells);
     produced[index] = rawItem(item, updated) ?? updated;
   }
@@ -131,8 +131,8 @@ async function updateMatching(
 /** An item's values, including the value for the column that identifies its row. */
 function matchedValues(item: ServiceItem, column: string): JsonObject {
   const values = valuesOf(item);
-  const given = item.context.parameter<JsonValue>('valueToMatchOn', item.index) ?? '';
-  const value = dataMode(item) === 'define' && given !== '' ? given : ownProperty(values, column);
+  const rawValue = item.context.parameter<JsonValue>('valueToMatchOn', item.index) ?? '';
+  const value = dataMode(item) === 'define' && rawValue !== '' ? rawValue : ownProperty(values, column);
   if (value !== undefined && value !== null && value !== '') return { ...values, [column]: value };
   throw item.error(`the column "${column}" has no value to match`, 'Set a value, or choose another "Column to Match On"');
 }

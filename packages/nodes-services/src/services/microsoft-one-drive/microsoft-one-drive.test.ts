@@ -107,8 +107,8 @@ test('a list is read to its end', async () => {
   server.on('GET /v1.0/me/drive/items/:id/children', ({ query }) => ({
     json: query['$skiptoken'] ? { value: [{ id: '2' }] } : { value: [{ id: '1' }], '@odata.nextLink': next },
   }));
-  const found = await runForJson(microsoftOneDrive, runOf({ resource: 'folder', folderId: 'd1' }));
-  expect(found).toEqual([{ id: '1' }, { id: '2' }]);
+  const output = await runForJson(microsoftOneDrive, runOf({ resource: 'folder', folderId: 'd1' }));
+  expect(output).toEqual([{ id: '1' }, { id: '2' }]);
 });
 
 const route = 'PUT /v1.0/me/drive/items/:parent::/:name::/content';

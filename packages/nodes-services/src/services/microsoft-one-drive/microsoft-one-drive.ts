@@ -91,8 +91,8 @@ const file: Resource = {
       description: 'Downloads a file',
       properties: [fileId, property('gets')],
       async run(item) {
-        const found = await item.send({ path: itemPath(item, 'fileId') });
-        const { name = '', file: details } = objectOf(found);
+        const response = await item.send({ path: itemPath(item, 'fileId') });
+        const { name = '', file: details } = objectOf(response);
         const mimeType = isJsonObject(details) ? String(details['mimeType'] ?? '') : '';
         const path = `${itemPath(item, 'fileId')}/content`;
         return item.download({ path }, {}, item.text('binaryPropertyName', 'data'), { fileName: String(name), mimeType });
@@ -139,12 +139,12 @@ async function newFolder(item: ServiceItem, parent: string, name: string): Promi
 /** ID of a folder, which is created if it does not exist. */
 async function existingFolder(item: ServiceItem, parent: string, name: string): Promise<string> {
   const path = `/items/${encodeURIComponent(parent)}:/${encodeURIComponent(name)}:`;
-  const found = await item.send({ path }).catch((error: unknown) => {
+  const response = await item.send({ path }).catch((error: unknown) => {
     if (isAppError(error) && isJsonObject(error.details) && error.details['status'] === 404)
       return newFolder(item, parent, name);
     throw error;
   });
-  return isJsonObject(found) ? String(found['id'] ?? '') : '';
+  return isJsonObject(response) ? String(response['id'] ?? '') : '';
 }
 
 /** https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa */

@@ -40,8 +40,8 @@ export const messageAttachment: Resource = {
       description: 'Downloads an attachment',
       properties: [messageId, attachmentId, property('gets')],
       async run(item) {
-        const found = await item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType' } });
-        const { name = '', contentType = '' } = objectOf(found);
+        const response = await item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType' } });
+        const { name = '', contentType = '' } = objectOf(response);
         const file = { fileName: String(name), mimeType: String(contentType ?? '') };
         return item.download({ path: `${attachmentPath(item)}/$value` }, {}, item.text('binaryPropertyName', 'data'), file);
       },

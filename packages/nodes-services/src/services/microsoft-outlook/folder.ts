@@ -75,15 +75,15 @@ async function folders(item: ServiceItem) {
   const parent = item.text('options.folderId');
   const query = { $filter: item.text('filters.filter') };
   const pathOf = (id: string) => `/mailFolders/${encodeURIComponent(id)}/childFolders`;
-  const found = await listed(item, parent === '' ? '/mailFolders' : pathOf(parent), query);
-  if (!item.toggle('options.includeChildFolders')) return found;
+  const records = await listed(item, parent === '' ? '/mailFolders' : pathOf(parent), query);
+  if (!item.toggle('options.includeChildFolders')) return records;
   const limit = item.limit(100);
-  let level = found;
-  for (let depth = 1; depth < maxDepth && level.length > 0 && found.length < limit; depth++) {
+  let level = records;
+  for (let depth = 1; depth < maxDepth && level.length > 0 && records.length < limit; depth++) {
     const parents = level.filter(({ childFolderCount = 0 }) => Number(childFolderCount) > 0);
     level = [];
     for (const { id = '' } of parents) level.push(...(await listed(item, pathOf(String(id)), query)));
-    for (const one of level) found.push(one);
+    for (const one of level) records.push(one);
   }
-  return found.slice(0, limit);
+  return records.slice(0, limit);
 }

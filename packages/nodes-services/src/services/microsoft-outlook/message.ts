@@ -49,8 +49,8 @@ export const message: Resource = {
       properties: [messageId, ...byVersion(outputProperties, []), readOptions],
       async run(item) {
         const query = selection(outputOf(item), item.context.parameter<JsonValue>('fields', item.index));
-        const found = await item.send({ path: messagePath(item), query });
-        return isJsonObject(found) ? readOne(item, found) : found;
+        const response = await item.send({ path: messagePath(item), query });
+        return isJsonObject(response) ? readOne(item, response) : response;
       },
     },
     getAll: {
@@ -195,14 +195,14 @@ function withoutFormat({ bodyContentType: _, ...fields }: JsonObject): JsonObjec
 /** Messages in a folder or in all folders. */
 export async function readAll(item: ServiceItem, path: string): Promise<Produced> {
   const query = selection(outputOf(item), item.context.parameter<JsonValue>('fields', item.index));
-  const found = await listed(item, path, { ...query, ...(await filterQuery(item)) });
-  if (!item.toggle('options.downloadAttachments')) return found.map((one) => shaped(outputOf(item), one));
+  const records = await listed(item, path, { ...query, ...(await filterQuery(item)) });
+  if (!item.toggle('options.downloadAttachments')) return records.map((one) => shaped(outputOf(item), one));
   const items: FileItem[] = [];
-  for (const one of found) items.push(await withAttachments(item, one));
+  for (const one of records) items.push(await withAttachments(item, one));
   return items;
 }
 
-async function readOne(item: ServiceItem, found: JsonObject): Promise<Produced> {
-  if (item.toggle('options.downloadAttachments')) return withAttachments(item, found);
-  return shaped(outputOf(item), found);
+async function readOne(item: ServiceItem, mail: JsonObject): Promise<Produced> {
+  if (item.toggle('options.downloadAttachments')) return withAttachments(item, mail);
+  return shaped(outputOf(item), mail);
 }

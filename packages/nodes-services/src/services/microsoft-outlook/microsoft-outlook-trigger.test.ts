@@ -27,10 +27,10 @@ beforeEach(() => {
   server.on(`GET ${user}/messages`, ({ query }) => {
     const { $filter = '', $orderby, $skip = '0', $top = '10' } = query as Record<string, string>;
     const [, since = '1970-01-01'] = /^receivedDateTime ge ([\w.:-]+) and isDraft eq false/.exec($filter) ?? [];
-    const found = mailbox.filter(({ at }) => at * 1_000 >= Date.parse(since)).toSorted((a, b) => a.at - b.at);
-    if ($orderby?.endsWith('desc')) found.reverse();
+    const matches = mailbox.filter(({ at }) => at * 1_000 >= Date.parse(since)).toSorted((a, b) => a.at - b.at);
+    if ($orderby?.endsWith('desc')) matches.reverse();
     const end = Number($skip) + Number($top);
-    const value = found.slice(Number($skip), end).map(({ id, at }) => ({
+    const value = matches.slice(Number($skip), end).map(({ id, at }) => ({
       ...sample,
       id,
       internetMessageId: `<${id}>`,
@@ -38,7 +38,7 @@ beforeEach(() => {
     }));
     const next = new URL(`https://graph.microsoft.com${user}/messages`);
     for (const [name, one] of Object.entries({ ...query, $skip: String(end) })) next.searchParams.set(name, String(one));
-    return { json: { value, ...(end < found.length && { '@odata.nextLink': next.href }) } };
+    return { json: { value, ...(end < matches.length && { '@odata.nextLink': next.href }) } };
   });
 });
 afterEach(() => server.verify());
@@ -75,25 +75,25 @@ const filtersSent = () =>
   });
 
 test('the first poll records what exists, and the next returns each new entry once', async () => {
-  const known = await poll();
-  expect(known.ids).toEqual([]);
+  const initial = await poll();
+  expect(initial.ids).toEqual([]);
   mailbox.push({ id: 'm2', at: started + 10 });
-  const next = await poll(known.cursor, example.parameters);
+  const next = await poll(initial.cursor, example.parameters);
   expect(next.items.map(({ json }) => json)).toEqual(example.outputs?.[0]);
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
 test('after a first poll of an empty mailbox, the next poll returns the first message', async () => {
   mailbox = [];
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm1', at: started });
-  expect((await poll(known.cursor)).ids).toEqual(['m1']);
+  expect((await poll(initial.cursor)).ids).toEqual(['m1']);
 });
 
 test('a message that appears after a message with a later arrival time is returned once', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm3', at: started + 60 });
-  const next = await poll(known.cursor);
+  const next = await poll(initial.cursor);
   mailbox.push({ id: 'm2', at: started + 30 });
   const last = await poll(next.cursor);
   expect([next.ids, last.ids]).toEqual([['m3'], ['m2']]);
@@ -101,23 +101,23 @@ test('a message that appears after a message with a later arrival time is return
 });
 
 test('a poll handles a part of many messages, and the next one continues', async () => {
-  const known = await poll();
+  const initial = await poll();
   for (let id = 0; id < 800; id++) mailbox.push({ id: `n${id}`, at: started + 10 });
-  const first = await poll(known.cursor);
+  const first = await poll(initial.cursor);
   const second = await poll(first.cursor);
   expect([first.ids.length, second.ids.length, new Set([...first.ids, ...second.ids]).size]).toEqual([500, 300, 800]);
   expect((await poll(second.cursor)).ids).toEqual([]);
 });
 
 test('messages that arrived long ago are forgotten', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: started + 3_600 });
-  const { cursor } = await poll(known.cursor);
+  const { cursor } = await poll(initial.cursor);
   expect(cursor['seen']).toHaveLength(1);
 });
 
 test('filters are part of the request; sent messages are omitted', async () => {
-  const known = await poll();
+  const initial = await poll();
   const filters = {
     readStatus: 'unread',
     sender: "o'neil",
@@ -125,7 +125,7 @@ test('filters are part of the request; sent messages are omitted', async () => {
     foldersToExclude: ['f1'],
     custom: "a eq 'b'",
   };
-  await poll(known.cursor, { filters });
+  await poll(initial.cursor, { filters });
   expect(filtersSent().at(-1)).toBe(
     [
       `receivedDateTime ge ${new Date(started * 1_000 - 600_000).toISOString()}`,
@@ -138,23 +138,23 @@ test('filters are part of the request; sent messages are omitted', async () => {
       "(from/emailAddress/address eq 'o''neil' or from/emailAddress/name eq 'o''neil')",
     ].join(' and '),
   );
-  await poll(known.cursor, { filters: { foldersToInclude: ['f2', 'sent1'] } });
+  await poll(initial.cursor, { filters: { foldersToInclude: ['f2', 'sent1'] } });
   expect(filtersSent().at(-1)).toMatch(/isDraft eq false and \(parentFolderId eq 'f2' or parentFolderId eq 'sent1'\)$/);
 });
 
 test('the selected fields are returned, or all fields', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: started + 10 });
-  const [{ json: chosen } = { json: {} }] = (await poll(known.cursor, { output: 'fields', fields: ['subject'] })).items;
+  const [{ json: chosen } = { json: {} }] = (await poll(initial.cursor, { output: 'fields', fields: ['subject'] })).items;
   expect(chosen).toEqual({ id: 'm2', subject: 'Hi' });
-  const [{ json: raw } = { json: {} }] = (await poll(known.cursor, { output: 'raw' })).items;
+  const [{ json: raw } = { json: {} }] = (await poll(initial.cursor, { output: 'raw' })).items;
   expect(raw).toMatchObject({ ...sample, internetMessageId: '<m2>' });
 });
 
 test('attachments are files of the item', async () => {
-  const known = await poll();
+  const initial = await poll();
   mailbox.push({ id: 'm2', at: started + 10 });
-  const { items } = await poll(known.cursor, { options: { downloadAttachments: true, attachmentsPrefix: 'f' } });
+  const { items } = await poll(initial.cursor, { options: { downloadAttachments: true, attachmentsPrefix: 'f' } });
   expect(items[0]?.binary?.['f0']).toMatchObject({ fileName: 'a.txt', mimeType: 'text/plain' });
 });
 
@@ -177,6 +177,6 @@ test('a rate-limited request is retried', async () => {
 
 test('editors list folders', async () => {
   const context: MethodContext = webhookContext({ http: server.http, credentials });
-  const found = await microsoftOutlookTrigger.methods?.loadOptions?.['getFolders']?.(context);
-  expect(found).toEqual([{ name: 'Inbox', value: 'f1' }]);
+  const matches = await microsoftOutlookTrigger.methods?.loadOptions?.['getFolders']?.(context);
+  expect(matches).toEqual([{ name: 'Inbox', value: 'f1' }]);
 });

@@ -39,11 +39,11 @@ export const microsoftOutlookTrigger: NodeType = {
     const messages = context.mode === 'manual' ? await latestMessage(node) : await newMessages(node);
     const items: Item[] = [];
     for (const message of messages) {
-      const shown = chosenFields(node, message);
+      const chosen = chosenFields(node, message);
       if (node.toggle('options.downloadAttachments')) {
-        const { json, binary } = await withAttachments(node, shown);
+        const { json, binary } = await withAttachments(node, chosen);
         items.push({ json, binary });
-      } else items.push({ json: shaped(node.text('output', 'simple'), shown) });
+      } else items.push({ json: shaped(node.text('output', 'simple'), chosen) });
     }
     return items.length > 0 ? items : null;
   },

@@ -68,8 +68,8 @@ test.each<[JsonObject, [string, JsonValue][]]>([
 });
 
 test('version 1 returns messages as Microsoft Graph does', async () => {
-  const [found] = await runForJson(microsoftOutlook, runOf({ operation: 'getAll' }, { typeVersion: 1 }));
-  expect(found).toMatchObject({ from: { emailAddress: {} } });
+  const [item] = await runForJson(microsoftOutlook, runOf({ operation: 'getAll' }, { typeVersion: 1 }));
+  expect(item).toMatchObject({ from: { emailAddress: {} } });
 });
 
 test('version 1 names an attachment', async () => {

@@ -31,28 +31,28 @@ export async function newMessages(node: MailNode): Promise<JsonObject[]> {
   const { context } = node;
   const before = positionIn(context.cursor);
   const position = before ?? (await firstPosition(node));
-  const found = await readNew(node, position, before ? maxMessages : Number.POSITIVE_INFINITY);
+  const records = await readNew(node, position, before ? maxMessages : Number.POSITIVE_INFINITY);
   context.keepCursor(stored(position));
-  return before ? found : [];
+  return before ? records : [];
 }
 
 /** Reads messages that no poll has returned, and marks them. */
 async function readNew(node: MailNode, position: Position, limit: number): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
+  const results: JsonObject[] = [];
   const slice = new TimeSlice();
   let request: ApiRequest = laterThan(node, position);
   for (let page = 1; page <= maxPages; page++) {
     const body = objectOf(await node.send(request));
     for (const message of objectsOf(body['value'])) {
-      if (found.length >= limit) return found;
+      if (results.length >= limit) return results;
       if (slice.isOver) await slice.next();
-      if (isNew(position, message)) found.push(message);
+      if (isNew(position, message)) results.push(message);
     }
     const next = body['@odata.nextLink'];
-    if (typeof next !== 'string') return found;
+    if (typeof next !== 'string') return results;
     request = { path: next };
   }
-  return found;
+  return results;
 }
 
 /** Marks a message as seen. */

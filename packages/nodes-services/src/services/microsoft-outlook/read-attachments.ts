@@ -11,8 +11,8 @@ interface MailNode extends Pick<ServiceNode, 'access' | 'text'> {
 }
 
 /** Files in the message; attached messages and links have no bytes. */
-export async function withAttachments(item: MailNode, found: JsonObject): Promise<FileItem> {
-  const path = `/messages/${encodeURIComponent(String(found['id'] ?? ''))}/attachments`;
+export async function withAttachments(item: MailNode, message: JsonObject): Promise<FileItem> {
+  const path = `/messages/${encodeURIComponent(String(message['id'] ?? ''))}/attachments`;
   const request = { path, query: { $select: 'id,name,contentType' } };
   const list = await sendAll(outlookClient, item.access, request, graphPages);
   const prefix = item.text('options.attachmentsPrefix', 'attachment_') || 'attachment_';
@@ -24,5 +24,5 @@ export async function withAttachments(item: MailNode, found: JsonObject): Promis
     const property = `${prefix}${Object.keys(binary).length}`;
     binary[property] = await outlookClient.download(item.access, content, item.context.binary, file);
   }
-  return new FileItem(shaped(item.text('output', 'simple'), found), binary);
+  return new FileItem(shaped(item.text('output', 'simple'), message), binary);
 }

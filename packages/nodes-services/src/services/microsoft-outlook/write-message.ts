@@ -94,7 +94,7 @@ function inGroup(value: JsonValue | undefined, group: string): JsonObject[] {
 const maxBytes = 3_000_000;
 
 async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
+  const fileAttachments: JsonObject[] = [];
   let total = 0;
   for (const { binaryPropertyName = 'data' } of entries) {
     const file = item.file(String(binaryPropertyName));
@@ -102,12 +102,12 @@ async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]):
     const bytes = total > maxBytes ? undefined : await item.context.binary.read(file, maxBytes);
     if (!bytes)
       throw item.error('the attachments are larger than 3 MB', 'Upload the files to OneDrive, and send links to them');
-    found.push({
+    fileAttachments.push({
       '@odata.type': '#microsoft.graph.fileAttachment',
       name: file.fileName ?? String(binaryPropertyName),
       contentType: file.mimeType,
       contentBytes: Buffer.from(bytes).toString('base64'),
     });
   }
-  return found;
+  return fileAttachments;
 }

@@ -23,15 +23,15 @@ export const microsoftSharePoint = defineService({
   methods: {
     listSearch: {
       getSites: async (context, filter) => ({
-        results: choicesFrom(await found(context, '/sites', { search: filter || '*' }), 'displayName'),
+        results: choicesFrom(await records(context, '/sites', { search: filter || '*' }), 'displayName'),
       }),
       getFolders: (context, filter) => entriesOf(context, 'folder', filter),
       getFiles: (context, filter) => entriesOf(context, 'file', filter),
       getLists: async (context, filter) =>
-        matching(choicesFrom(await found(context, `/sites/${chosen(context, 'site')}/lists`), 'displayName'), filter),
+        matching(choicesFrom(await records(context, `/sites/${chosen(context, 'site')}/lists`), 'displayName'), filter),
       async getItems(context, filter) {
         const path = `/sites/${chosen(context, 'site')}/lists/${chosen(context, 'list')}/items`;
-        const items = await found(context, path, { $expand: 'fields($select=Title)', $select: 'id,fields' });
+        const items = await records(context, path, { $expand: 'fields($select=Title)', $select: 'id,fields' });
         const choices = items.map(({ id, fields }) => ({ name: asText(objectOf(fields)['Title']), value: asText(id) }));
         return matching(choices, filter);
       },
@@ -44,7 +44,7 @@ const chosen = (context: MethodContext, parameter: string): string => part(chose
 /** Maximum number of choices in an editor. */
 const maxChoices = 1_000;
 
-const found = (context: MethodContext, path: string, query: JsonObject = {}): Promise<JsonObject[]> =>
+const records = (context: MethodContext, path: string, query: JsonObject = {}): Promise<JsonObject[]> =>
   sendAll(sharePointClient, context, { path, query }, graphPages, maxChoices);
 
 /** Folders of the site, or files of the chosen folder. A filter searches the whole site. */
@@ -53,7 +53,7 @@ async function entriesOf(context: MethodContext, kind: 'folder' | 'file', filter
   const folder = kind === 'file' ? chosen(context, 'folder') : '';
   const children = `${drive}/items/${folder || 'root'}/children`;
   const path = filter === '' ? children : `${drive}/root/search(q=${encodeURIComponent(odataText(filter))})`;
-  const entries = await found(context, path, { $select: 'id,name,file,folder' });
+  const entries = await records(context, path, { $select: 'id,name,file,folder' });
   const choices = choicesFrom(entries.filter((one) => isJsonObject(one[kind] ?? null)));
   return { results: kind === 'folder' && filter === '' ? [{ name: 'Root', value: 'root' }, ...choices] : choices };
 }

@@ -191,8 +191,8 @@ export const microsoftTeams = defineService({
 });
 
 async function searched(context: MethodContext, path: string, filter?: string): Promise<ListSearchResult> {
-  const found = await sendAll(client, context, { path }, graphPages, 1_000);
-  const choices = found.map(({ id = '', displayName, topic, chatType }) => ({
+  const records = await sendAll(client, context, { path }, graphPages, 1_000);
+  const choices = records.map(({ id = '', displayName, topic, chatType }) => ({
     name: String(displayName ?? topic ?? `${chatType} (${id})`),
     value: String(id),
   }));

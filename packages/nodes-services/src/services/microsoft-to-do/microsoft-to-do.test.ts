@@ -76,8 +76,8 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
 ])('is one request: %j', async (parameters, request, body) => {
   expect(await run(parameters, { timezone: 'Europe/Berlin' })).toHaveLength(1);
   expect(sent()).toEqual([request]);
-  const found = server.received[0]?.body.toString() ?? '';
-  expect(found === '' ? undefined : JSON.parse(found)).toEqual(body);
+  const sentBody = server.received[0]?.body.toString() ?? '';
+  expect(sentBody === '' ? undefined : JSON.parse(sentBody)).toEqual(body);
 });
 
 test.each<[JsonObject, string]>([

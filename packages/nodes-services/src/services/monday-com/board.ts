@@ -90,8 +90,8 @@ export async function changed(
 /** A list in the selected board. */
 async function partsOf(item: ServiceItem, part: string, fields: string): Promise<JsonObject[]> {
   const query = `query ($ids: [ID!]) { boards (ids: $ids) { ${part} ${fields} } }`;
-  const [found = {}] = objectsOf((await ask(item.access, query, idsOf(item)))['boards']);
-  return objectsOf(found[part]);
+  const [records = {}] = objectsOf((await ask(item.access, query, idsOf(item)))['boards']);
+  return objectsOf(records[part]);
 }
 
 /** https://developer.monday.com/api-reference/reference/columns */

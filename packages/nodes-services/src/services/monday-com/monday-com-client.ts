@@ -46,15 +46,15 @@ function refusalIn({ errors, error_code: oldCode, error_message: oldText }: Json
 /** The response contains the seconds until the limit resets; older responses contain them in their text. */
 function pauseOf({ retry_in_seconds: seconds }: JsonObject, text: string): number {
   if (typeof seconds === 'number') return seconds * 1_000;
-  const [, found] = /reset in (\d{1,6}) seconds/.exec(text.slice(0, 1_000)) ?? [];
-  return found === undefined ? defaultPauseMs : Number(found) * 1_000;
+  const [, resetSeconds] = /reset in (\d{1,6}) seconds/.exec(text.slice(0, 1_000)) ?? [];
+  return resetSeconds === undefined ? defaultPauseMs : Number(resetSeconds) * 1_000;
 }
 
 type Variables = Readonly<Record<string, JsonValue | undefined>>;
 
 function requestOf(query: string, variables: Variables): ApiRequest {
-  const given = Object.entries(variables).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
-  return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(given) } };
+  const entries = Object.entries(variables).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(entries) } };
 }
 
 /** Sends a query or a mutation; resolves to `data`. */
@@ -103,8 +103,8 @@ export async function cursorPages(
       return cursor === '' ? undefined : { json: { query: nextItems, variables: { cursor, limit: size } } };
     },
   };
-  const found = await sendAll(mondayComClient, access, requestOf(query, { ...variables, limit: size }), paging, limit);
-  return mapSliced(found, simplified);
+  const records = await sendAll(mondayComClient, access, requestOf(query, { ...variables, limit: size }), paging, limit);
+  return mapSliced(records, simplified);
 }
 
 /** An item whose column values include the column titles. */

@@ -30,7 +30,7 @@ const boardFields = '{ id name description state board_folder_id board_kind owne
 const itemFields =
   'id name created_at state group { id title } column_values { id text type value column { title archived description settings_str } }';
 const page = `{ cursor items { ${itemFields} } }`;
-const found = {
+const item = {
   id: '7',
   name: 'Plan',
   column_values: [
@@ -147,25 +147,25 @@ test.each<[JsonObject, string, JsonObject, JsonObject[]]>([
     { ...ofItem, operation: 'get', itemId: '7, 8' },
     `query ($ids: [ID!]) { items (ids: $ids) { ${itemFields} } }`,
     { ids: ['7', '8'] },
-    [found],
+    [item],
   ],
   [
     { resource: 'boardItem', operation: 'getAll', ...inBoard, groupId: 'topics', limit: 5 },
     `query ($boardId: [ID!], $groupId: [String], $limit: Int!) { boards (ids: $boardId) { groups (ids: $groupId) { items_page (limit: $limit) ${page} } } }`,
     { boardId: ['42'], groupId: ['topics'], limit: 5 },
-    [found],
+    [item],
   ],
   [
     { resource: 'boardItem', operation: 'getAll', ...inBoard, returnAll: true },
     `query ($boardId: [ID!], $limit: Int!) { boards (ids: $boardId) { items_page (limit: $limit) ${page} } }`,
     { boardId: ['42'], limit: 100 },
-    [found],
+    [item],
   ],
   [
     { resource: 'boardItem', operation: 'getByColumnValue', ...inBoard, columnId: 'status', columnValue: 'Done' },
     `query ($boardId: ID!, $columnId: String!, $columnValue: String!, $limit: Int!) { items_page_by_column_values (limit: $limit, board_id: $boardId, columns: [{ column_id: $columnId, column_values: [$columnValue] }]) ${page} }`,
     { boardId: '42', columnId: 'status', columnValue: 'Done', limit: 50 },
-    [found],
+    [item],
   ],
   [
     { ...ofItem, operation: 'move', ...inBoard, groupId: 'g2' },

@@ -37,6 +37,6 @@ const optionOf = (label: string) => (one: JsonObject) => ({ name: textOf(one[lab
 
 async function partsOf(context: MethodContext, part: string): Promise<NodePropertyOption[]> {
   const query = `query ($ids: [ID!]) { boards (ids: $ids) { ${part} { id title } } }`;
-  const [found = {}] = objectsOf((await ask(context, query, { ids: [chosenId(context, 'boardId')] }))['boards']);
-  return objectsOf(found[part]).map(optionOf('title'));
+  const [records = {}] = objectsOf((await ask(context, query, { ids: [chosenId(context, 'boardId')] }))['boards']);
+  return objectsOf(records[part]).map(optionOf('title'));
 }

@@ -128,8 +128,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /api/v1/workflows/:id', ({ count }) =>
     count === 1 ? { status: 404, json: { message: 'workflow x does not exist' } } : { json: shownWorkflow },
   );
-  const found = await run({ operation: 'get', workflowId: 'w1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'API: workflow x does not exist (404)' }, shownWorkflow]);
+  const output = await run({ operation: 'get', workflowId: 'w1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'API: workflow x does not exist (404)' }, shownWorkflow]);
 });
 
 test('a rate-limited request is retried', async () => {

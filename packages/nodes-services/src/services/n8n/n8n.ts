@@ -26,8 +26,8 @@ export const n8n = defineService({
       async searchWorkflows(context, filter = '') {
         const query = { limit: 250, ...(filter !== '' && { name: filter }) };
         const request = { path: '/workflows', query };
-        const found = await sendAll(n8nClient, context, request, cursorPaging('data', 'nextCursor', 'cursor'), maxChoices);
-        return { results: choicesFrom(found) };
+        const records = await sendAll(n8nClient, context, request, cursorPaging('data', 'nextCursor', 'cursor'), maxChoices);
+        return { results: choicesFrom(records) };
       },
     },
   },

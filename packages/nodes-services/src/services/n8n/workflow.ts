@@ -77,9 +77,11 @@ function switched(displayName: string, description: string, action: string): Ope
 const members = ['name', 'nodes', 'connections', 'settings', 'staticData'];
 
 function writable(item: ServiceItem): JsonObject {
-  const given = item.json('workflowObject');
-  if (!isJsonObject(given))
+  const definition = item.json('workflowObject');
+  if (!isJsonObject(definition))
     throw item.error('the parameter "workflowObject" is not a workflow', 'Set it to the JSON of a workflow');
-  const found = members.map((name): [string, JsonValue | undefined] => [name, ownProperty(given, name)]);
-  return Object.fromEntries(found.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null));
+  const entries = members.map((name): [string, JsonValue | undefined] => [name, ownProperty(definition, name)]);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null),
+  );
 }

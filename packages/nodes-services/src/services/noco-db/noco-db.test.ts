@@ -87,8 +87,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('POST /api/v2/tables/:table/records', ({ count }) =>
     count === 1 ? { status: 400, json: { msg: 'No' } } : { json: { Id: 8 } },
   );
-  const found = await run({ operation: 'create', ...values }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'NocoDB: No (400)' }, { Name: 'Ada', Id: 8 }]);
+  const output = await run({ operation: 'create', ...values }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'NocoDB: No (400)' }, { Name: 'Ada', Id: 8 }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -31,8 +31,8 @@ export const block: Resource = {
       ],
       async run(item) {
         const id = idOf(item, 'blockId', blockUrl);
-        const found = await childBlocks(item, id, item.toggle('fetchNestedBlocks'), item.limit());
-        return item.version >= 2.2 && item.toggle('simplifyOutput', true) ? found.map(simplifiedBlock) : found;
+        const blocks = await childBlocks(item, id, item.toggle('fetchNestedBlocks'), item.limit());
+        return item.version >= 2.2 && item.toggle('simplifyOutput', true) ? blocks.map(simplifiedBlock) : blocks;
       },
     },
   },

@@ -50,18 +50,18 @@ const maxDepth = 50;
 
 /** Blocks in a page or block; if `isDeep`, with nested blocks, each after its parent. */
 export async function childBlocks(item: ServiceItem, parentId: string, isDeep: boolean, limit: number): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
+  const blocks: JsonObject[] = [];
   const read = async (id: string, depth: number): Promise<void> => {
     const query = { page_size: String(Math.min(limit, pageSize)) };
-    const children = await item.list({ path: pathOf('blocks', id, '/children'), query }, pages, limit - found.length);
+    const children = await item.list({ path: pathOf('blocks', id, '/children'), query }, pages, limit - blocks.length);
     for (const block of children) {
-      if (found.length >= limit) return;
-      found.push({ ...block, root_id: parentId });
+      if (blocks.length >= limit) return;
+      blocks.push({ ...block, root_id: parentId });
       if (isDeep && hasOwnBlocks(block) && depth < maxDepth) await read(asText(block['id']), depth + 1);
     }
   };
   await read(parentId, 1);
-  return found;
+  return blocks;
 }
 
 /** A child page's blocks belong to that page. */

@@ -26,8 +26,8 @@ function has(clock: string, ...pages: JsonObject[]) {
   server.on(query, ({ body }) => {
     const { filter } = body as { filter?: { timestamp: string; [field: string]: unknown } };
     const since = filter ? (filter[filter.timestamp] as { on_or_after: string }).on_or_after : '';
-    const found = pages.filter((page) => !filter || String(page[filter.timestamp]) >= since);
-    return { headers: { date }, json: { results: found, has_more: false, next_cursor: null } };
+    const matches = pages.filter((page) => !filter || String(page[filter.timestamp]) >= since);
+    return { headers: { date }, json: { results: matches, has_more: false, next_cursor: null } };
   });
 }
 
@@ -48,10 +48,10 @@ describe('a new page', () => {
 
   test('starts an execution immediately, and only once', async () => {
     has('10:05:10', at('p1', '10:05'));
-    const known = await poll(event);
-    expect(known.ids).toEqual([]);
+    const initial = await poll(event);
+    expect(initial.ids).toEqual([]);
     has('10:05:50', at('p1', '10:05'), at('p2', '10:05'));
-    const next = await poll(event, known.cursor);
+    const next = await poll(event, initial.cursor);
     expect(next.ids).toEqual(['p2']);
     has('10:07:30', at('p1', '10:05'), at('p2', '10:05'), at('p3', '10:05'), at('p4', '10:07'));
     const later = await poll(event, next.cursor);
@@ -90,10 +90,10 @@ describe('a changed page', () => {
 
   test('starts an execution when its minute is over, and only once', async () => {
     has('10:05:30', at('p1', '10:05'));
-    const held = await poll(event, start);
-    expect(held.ids).toEqual([]);
+    const initial = await poll(event, start);
+    expect(initial.ids).toEqual([]);
     has('10:06:20', at('p1', '10:05'));
-    const due = await poll(event, held.cursor);
+    const due = await poll(event, initial.cursor);
     expect(due.ids).toEqual(['p1']);
     has('10:07:20', at('p1', '10:05'));
     expect((await poll(event, due.cursor)).ids).toEqual([]);
@@ -113,8 +113,8 @@ describe('a changed page', () => {
 
   test('is not an event if its minute was over before the first poll', async () => {
     has('10:09:00', at('p1', '10:05'));
-    const known = await poll(event);
-    expect((await poll(event, known.cursor)).ids).toEqual([]);
+    const initial = await poll(event);
+    expect((await poll(event, initial.cursor)).ids).toEqual([]);
   });
 });
 
@@ -126,11 +126,11 @@ test('a list that exceeds the size limit of a node is returned in batches of who
   server.on(query, ({ body }) => {
     const { filter, start_cursor: cursor = '0' } = body as { filter: JsonObject; start_cursor?: string };
     const since = String((filter['created_time'] as JsonObject)['on_or_after']);
-    const found = pages.filter((page) => String(page['created_time']) >= since);
+    const matches = pages.filter((page) => String(page['created_time']) >= since);
     const next = Number(cursor) + 1;
     return {
       headers: { date: new Date('2026-01-01T11:00:00Z').toUTCString() },
-      json: { results: found.slice(next - 1, next), has_more: next < found.length, next_cursor: String(next) },
+      json: { results: matches.slice(next - 1, next), has_more: next < matches.length, next_cursor: String(next) },
     };
   });
   let cursor: JsonObject | undefined = { at: Date.parse('2026-01-01T10:00:00Z'), ids: {} };

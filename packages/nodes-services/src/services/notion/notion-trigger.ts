@@ -68,24 +68,24 @@ type Timestamp = keyof typeof settleMs;
  */
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const timestamp = timestampOf(context);
-  const known = context.cursor;
-  const since = known ? Number(known['at']) : await settledMinute(context, timestamp);
-  const seen = new Map(Object.entries((known?.['ids'] as JsonObject | undefined) ?? {}));
+  const cursor = context.cursor;
+  const since = cursor ? Number(cursor['at']) : await settledMinute(context, timestamp);
+  const seen = new Map(Object.entries((cursor?.['ids'] as JsonObject | undefined) ?? {}));
   const { pages, at } = await changedSince(context, timestamp, since);
   const later: [string, number][] = [];
-  const found: JsonObject[] = [];
+  const freshPages: JsonObject[] = [];
   const slice = new TimeSlice();
   for (const [id, page] of pages) {
     if (slice.isOver) await slice.next();
     const time = timeOf(page, timestamp);
     if (time <= since) continue;
     if (time > at) later.push([id, time]);
-    if (known && isDue(timestamp, time, at, seen.get(id))) found.push(page);
+    if (cursor && isDue(timestamp, time, at, seen.get(id))) freshPages.push(page);
   }
   // A portion may end before pages that an earlier poll has returned.
   const unread = [...seen].filter(([id, time]) => Number(time) > at && !pages.has(id));
   context.keepCursor({ at, ids: Object.fromEntries([...unread, ...later]) });
-  return found;
+  return freshPages;
 }
 
 /**

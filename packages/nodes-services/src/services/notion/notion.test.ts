@@ -160,8 +160,8 @@ describe('a property', () => {
     [{ key: 'A|number', numberValue: 'many' }, 'the value of "A" is not a number'],
     [{ key: 'A|date', date: 'soon' }, 'the value of "A" is not a date'],
   ])('%j is refused before a request', async (value, message) => {
-    const asked = run({ ...inDatabase, propertiesUi: { propertyValues: [value] } });
-    await expect(asked).rejects.toMatchObject({ message, itemIndex: 0 });
+    const requests = run({ ...inDatabase, propertiesUi: { propertyValues: [value] } });
+    await expect(requests).rejects.toMatchObject({ message, itemIndex: 0 });
     expect(server.received).toEqual([]);
   });
 });
@@ -412,8 +412,8 @@ test('databases, and pages outside a database, are simplified to their title', a
 });
 
 test('version 1 keeps property names, and gets pages', async () => {
-  const [found] = await run({ resource: 'page', operation: 'get', pageId: 'p1' }, { typeVersion: 1 });
-  expect(found).toMatchObject({ id: 'p1', Name: 'Plan', 'Due Date': { start: '2026-02-01' }, Status: 'Done' });
+  const [item] = await run({ resource: 'page', operation: 'get', pageId: 'p1' }, { typeVersion: 1 });
+  expect(item).toMatchObject({ id: 'p1', Name: 'Plan', 'Due Date': { start: '2026-02-01' }, Status: 'Done' });
   expect(await run({ resource: 'database', databaseId }, { typeVersion: 1 })).toEqual([{ id: databaseId, title: 'Plans' }]);
 });
 
@@ -436,8 +436,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /v1/users/:id', ({ count }) =>
     count === 1 ? { status: 400, json: { code: 'validation_error', message: 'No' } } : { json: { id: 'u1' } },
   );
-  const found = await run({ resource: 'user', userId: 'u1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Notion: No (validation_error)' }, { id: 'u1' }]);
+  const output = await run({ resource: 'user', userId: 'u1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Notion: No (validation_error)' }, { id: 'u1' }]);
 });
 
 test.each([

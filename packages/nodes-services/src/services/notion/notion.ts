@@ -50,20 +50,20 @@ export async function searchDatabases(context: MethodContext, filter = ''): Prom
     filter: { property: 'object', value: 'database' },
     page_size: pageSize,
   };
-  const found = await sendAll(notionClient, context, { path: '/search', json }, queried, 500);
-  return { results: found.map(toChoice) };
+  const records = await sendAll(notionClient, context, { path: '/search', json }, queried, 500);
+  return { results: records.map(toChoice) };
 }
 
-function toChoice(found: JsonObject): ListSearchResult['results'][number] {
-  const { id = '', title = '' } = simplified(found, 1);
+function toChoice(record: JsonObject): ListSearchResult['results'][number] {
+  const { id = '', title = '' } = simplified(record, 1);
   return { name: String(title) || 'Untitled', value: String(id) };
 }
 
 /** Properties of the selected database, or of the selected page's database, with their types. */
 async function propertyOptions(context: MethodContext): Promise<NodePropertyOption[]> {
   const id = await databaseOf(context);
-  const found = id === '' ? undefined : await notionClient.send(context, { path: pathOf('databases', id) });
-  const { properties } = objectOf(found);
+  const response = id === '' ? undefined : await notionClient.send(context, { path: pathOf('databases', id) });
+  const { properties } = objectOf(response);
   return Object.entries(objectOf(properties)).flatMap(([name, property]) => {
     const { type = '' } = objectOf(property);
     return [{ name, value: `${name}|${asText(type)}` }];
@@ -75,7 +75,7 @@ async function databaseOf(context: MethodContext): Promise<string> {
   if (database !== '') return idIn(database, databaseUrl);
   const page = chosenId(context, 'pageId', pageUrl);
   if (page === '') return '';
-  const found = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
-  const { parent } = objectOf(found);
+  const response = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
+  const { parent } = objectOf(response);
   return isJsonObject(parent) ? asText(parent['database_id']) : '';
 }

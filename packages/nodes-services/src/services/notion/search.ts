@@ -20,11 +20,11 @@ export async function search(
 /** Sends a list query. */
 export async function listed(item: ServiceItem, path: string, json: JsonObject): Promise<JsonValue> {
   const limit = item.limit();
-  const found = await item.list({ path, json: { ...json, page_size: Math.min(limit, pageSize) } }, queried, limit);
-  return item.toggle('simple', true) ? mapSliced(found, (one) => simplified(one, item.version)) : found;
+  const records = await item.list({ path, json: { ...json, page_size: Math.min(limit, pageSize) } }, queried, limit);
+  return item.toggle('simple', true) ? mapSliced(records, (one) => simplified(one, item.version)) : records;
 }
 
 /** A page or a database in the form that the node returns. */
-export function shown(item: ServiceItem, found: JsonValue | undefined): JsonValue | undefined {
-  return item.toggle('simple', true) && isJsonObject(found) ? simplified(found, item.version) : found;
+export function shown(item: ServiceItem, record: JsonValue | undefined): JsonValue | undefined {
+  return item.toggle('simple', true) && isJsonObject(record) ? simplified(record, item.version) : record;
 }

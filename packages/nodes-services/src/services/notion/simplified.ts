@@ -5,12 +5,12 @@ import { objectOf, objectsOf } from '../../shared/json-values.ts';
  * A simplified page or database. Since version 2, properties of a database page have names such as
  * `property_due_date`; before, they keep their database names.
  */
-export function simplified(found: JsonObject, version: number): JsonObject {
-  const { id = null, url = null, properties } = found;
-  const title = titleOf(found);
-  if (version < 2) return isInDatabase(found) ? { id, ...named(properties, (name) => name) } : { id, title };
-  const look = { icon: imageOf(found['icon']), cover: imageOf(found['cover']) };
-  const values = isInDatabase(found) ? named(properties, (name) => `property_${snakeCase(name)}`) : {};
+export function simplified(record: JsonObject, version: number): JsonObject {
+  const { id = null, url = null, properties } = record;
+  const title = titleOf(record);
+  if (version < 2) return isInDatabase(record) ? { id, ...named(properties, (name) => name) } : { id, title };
+  const look = { icon: imageOf(record['icon']), cover: imageOf(record['cover']) };
+  const values = isInDatabase(record) ? named(properties, (name) => `property_${snakeCase(name)}`) : {};
   return { id, ...look, name: title, url, ...values };
 }
 
@@ -77,8 +77,8 @@ const readers: ReadonlyMap<JsonValue, Reader> = new Map<JsonValue, Reader>([
 function shortValue(property: JsonObject): JsonValue {
   const { type = '' } = property;
   const value = ownProperty(property, String(type));
-  const read = readers.get(type);
-  return read ? read(value) : (value ?? null);
+  const reader = readers.get(type);
+  return reader ? reader(value) : (value ?? null);
 }
 
 export function plainTextOf(value: JsonValue | undefined): string {
@@ -107,6 +107,6 @@ function addressOf(file: JsonObject): JsonValue {
 
 /** An emoji, or an image URL. */
 function imageOf(image: JsonValue | undefined): JsonValue {
-  const shown = typed(image);
-  return isJsonObject(shown) ? (shown['url'] ?? null) : shown;
+  const content = typed(image);
+  return isJsonObject(content) ? (content['url'] ?? null) : content;
 }

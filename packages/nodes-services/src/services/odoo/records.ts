@@ -145,8 +145,8 @@ async function found(item: ServiceItem, model: string): Promise<JsonObject[]> {
     requestOf(item.context, item.access, { model, method: 'search_read', args: [domain], options: { ...options, offset } });
   const records: JsonObject[] = [];
   for (;;) {
-    const asked = await request(records.length);
-    const page = await item.list(asked, { list: 'result', next: () => undefined }, limit - records.length);
+    const sent = await request(records.length);
+    const page = await item.list(sent, { list: 'result', next: () => undefined }, limit - records.length);
     for (const record of page) records.push(record);
     if (page.length < options.limit || records.length >= limit) return records;
   }
@@ -158,11 +158,11 @@ async function domainOf(item: ServiceItem, model: string): Promise<JsonValue[]> 
   for (const { fieldName = '', operator = 'equal', value = '' } of item.entries('filterRequest.filter')) {
     const [name, written] = [String(fieldName).trim(), String(operator).trim()];
     if (name === '') continue;
-    const known = operators.get(written) ?? synonyms.get(written) ?? written;
-    if (!apiOperators.has(known)) throw item.error('a filter has an unknown operator', 'Choose one from the list');
-    const operand = listOperators.has(known) ? listIn(value) : value;
-    const isPattern = known.includes('like');
-    conditions.push([name, known, isPattern ? operand : await typedOperand(item, model, name, operand)]);
+    const cached = operators.get(written) ?? synonyms.get(written) ?? written;
+    if (!apiOperators.has(cached)) throw item.error('a filter has an unknown operator', 'Choose one from the list');
+    const operand = listOperators.has(cached) ? listIn(value) : value;
+    const isPattern = cached.includes('like');
+    conditions.push([name, cached, isPattern ? operand : await typedOperand(item, model, name, operand)]);
   }
   return conditions;
 }

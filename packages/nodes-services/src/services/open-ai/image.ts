@@ -43,7 +43,7 @@ async function createImages(item: ServiceItem): Promise<JsonObject[] | FileItem[
   const json = { model, prompt: item.required('prompt'), ...optionsOf(item), ...format };
   const images = listIn(await askModel(item, '/images/generations', json), 'data');
   if (asUrl && returnsUrls(model)) return images;
-  return Promise.all(images.map((made) => fileOf(item, made)));
+  return Promise.all(images.map((entry) => fileOf(item, entry)));
 }
 
 async function fileOf(item: ServiceItem, { b64_json: content = '', ...json }: JsonObject): Promise<FileItem> {

@@ -46,11 +46,11 @@ const names: Readonly<Record<string, string>> = {
 
 /** Request members from the options that are set. `limit`: the member with the token limit. */
 export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
-  const found = Object.entries(item.fields('options')).flatMap(([name, value]): [string, JsonObject[string]][] => {
+  const entries = Object.entries(item.fields('options')).flatMap(([name, value]): [string, JsonObject[string]][] => {
     const member = name === 'maxTokens' ? limit : Object.hasOwn(names, name) ? (names[name] ?? '') : '';
     return member === '' ? [] : [[member, value]];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 /** The model from a string or a resource locator, in the first of these parameters that is set. */

@@ -125,8 +125,8 @@ test('an image is a file, or a URL', async () => {
   const urls = { resource: 'image', prompt: 'a cat', model: 'dall-e-3', responseFormat: 'imageUrl' };
   expect(await runForJson(openAi, runOf(urls))).toEqual([{ url: 'https://example.com/1.png' }]);
   const newer = { resource: 'image', prompt: 'a cat', imageModel: 'gpt-image-1', responseFormat: 'imageUrl' };
-  const [made] = await runNode(openAi, runOf(newer, { binary }));
-  expect(made?.[0]?.binary?.['data']).toMatchObject({ mimeType: 'image/png' });
+  const [outputItems] = await runNode(openAi, runOf(newer, { binary }));
+  expect(outputItems?.[0]?.binary?.['data']).toMatchObject({ mimeType: 'image/png' });
   expect(sent().map(([, body]) => body)).toEqual([
     { model: 'dall-e-2', prompt: 'a cat', n: 2, size: '256x256', response_format: 'b64_json' },
     { model: 'dall-e-3', prompt: 'a cat', response_format: 'url' },

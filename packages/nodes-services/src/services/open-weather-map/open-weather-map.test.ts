@@ -34,8 +34,8 @@ test.each<[JsonObject, string]>([
 });
 
 test('a forecast is one item', async () => {
-  const found = await run({ operation: '5DayForecast', cityName: 'berlin' });
-  expect(found).toEqual([{ cnt: 1, list: [{ dt: 1 }], city: { name: 'Berlin' } }]);
+  const output = await run({ operation: '5DayForecast', cityName: 'berlin' });
+  expect(output).toEqual([{ cnt: 1, list: [{ dt: 1 }], city: { name: 'Berlin' } }]);
   expect(server.received[0]?.url).toMatch(/^\/data\/2\.5\/forecast\?/);
 });
 

@@ -102,8 +102,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 function optionsOf(item: ServiceItem): JsonObject {
-  const given = item.fields('options');
-  const members = Object.entries(given).flatMap(([name, value]): [string, JsonValue][] => {
+  const fields = item.fields('options');
+  const members = Object.entries(fields).flatMap(([name, value]): [string, JsonValue][] => {
     const member = Object.hasOwn(names, name) ? names[name] : undefined;
     return member === undefined ? [] : [[member, value]];
   });

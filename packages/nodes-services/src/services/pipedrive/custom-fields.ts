@@ -38,8 +38,8 @@ const fieldsOf = (item: ServiceItem, kind: string): Promise<Field[]> =>
 
 async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
   const paging = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
-  const found = await item.list({ path: `/api/v2/${kind}Fields`, query: { limit: 500 } }, paging, Number.POSITIVE_INFINITY);
-  return mapSliced(found, ({ field_name: name = '', field_code: key = '', options }) => ({
+  const records = await item.list({ path: `/api/v2/${kind}Fields`, query: { limit: 500 } }, paging, Number.POSITIVE_INFINITY);
+  return mapSliced(records, ({ field_name: name = '', field_code: key = '', options }) => ({
     name: String(name),
     key: String(key),
     options: new Map(objectsOf(options).map(({ id = '', label = '' }) => [String(id), String(label)])),
@@ -57,17 +57,17 @@ export async function customOf(item: ServiceItem, path: string, kind: string): P
   const entries = item.entries(`${path}.customProperties.property`);
   if (entries.length > maxProperties)
     throw item.error(`more than ${maxProperties} custom properties are set`, 'Set the properties that Pipedrive has');
-  const given = entries.map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
-  if (given.length === 0) return {};
-  const pairs = item.toggle('encodeProperties') ? encoded(await fieldsOf(item, kind), given) : given;
+  const values = entries.map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
+  if (values.length === 0) return {};
+  const pairs = item.toggle('encodeProperties') ? encoded(await fieldsOf(item, kind), values) : values;
   const custom = pairs.filter(([key]) => isHash(key));
   const usual = pairs.filter(([key]) => !isHash(key));
   return { ...Object.fromEntries(usual), ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }) };
 }
 
-function encoded(fields: readonly Field[], given: readonly [string, JsonValue][]): [string, JsonValue][] {
+function encoded(fields: readonly Field[], values: readonly [string, JsonValue][]): [string, JsonValue][] {
   const byName = new Map(fields.map((field) => [field.name, field]));
-  return given.map(([name, value]) => {
+  return values.map(([name, value]) => {
     const field = byName.get(name);
     if (!field) return [name, value];
     const ids = new Map([...field.options].map(([id, label]) => [label, Number(id)]));

@@ -31,7 +31,7 @@ export const pipedriveClient = new ApiClient({
 const pageSize = 500;
 
 export const pages = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
-const found = cursorPaging('data.items', 'additional_data.next_cursor', 'cursor');
+const searchPaging = cursorPaging('data.items', 'additional_data.next_cursor', 'cursor');
 
 /** Pages in version 1, by the next page's position. */
 const offsets: Paging = {
@@ -74,7 +74,7 @@ export async function searched(item: ServiceItem, kind: string): Promise<JsonObj
     ...(status !== undefined && { status }),
     limit: Math.min(limit, pageSize),
   };
-  const results = await item.list({ path: `/api/v2/${kind}/search`, query }, found, limit);
+  const results = await item.list({ path: `/api/v2/${kind}/search`, query }, searchPaging, limit);
   return rawData === true ? results : mapSliced(results, (one) => objectOf(one['item']));
 }
 

@@ -26,8 +26,8 @@ export const pipedriveOptions: LoadOptions = Object.fromEntries(
     async (context: MethodContext): Promise<NodePropertyOption[]> => {
       const hasPages = path.startsWith('/api/v2/');
       const request = { path, ...(hasPages && { query: { limit: 500 } }) };
-      const found = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage('data'), maxOptions);
-      return choicesFrom(found, name, value);
+      const records = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage('data'), maxOptions);
+      return choicesFrom(records, name, value);
     },
   ]),
 );

@@ -25,7 +25,7 @@ const contextOf = (webhook: FakeWebhook = {}) =>
 const has = (...data: JsonObject[]) => server.on('GET /api/v1/webhooks', () => ({ json: { success: true, data } }));
 const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
 const bodyOf = () => JSON.parse(server.received.at(-1)?.body.toString() ?? '');
-const known = { webhook: 7, password: 'p' };
+const registration = { webhook: 7, password: 'p' };
 const byUser = { ...example.parameters, incomingAuthentication: 'basicAuth' };
 
 describe('registration', () => {
@@ -80,7 +80,7 @@ describe('registration', () => {
   });
 
   test('exists if Pipedrive has it, active, for the same event', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const one = {
       id: 7,
       subscription_url: context.webhookUrl(),
@@ -108,7 +108,7 @@ describe('registration', () => {
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ id: 7, subscription_url: contextOf().webhookUrl(), is_active: 0 });
     expect(await methods.checkAddress?.(contextOf())).toBe(true);
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     expect(await methods.delete(context)).toBe(true);
     expect(context.staticData).toEqual({});
     expect(requests().at(-1)).toBe('DELETE /api/v1/webhooks/7');
@@ -119,7 +119,7 @@ describe('a request', () => {
   const body = example.outputs?.[0]?.[0] as JsonObject;
   const basic = (account: string) => ({ authorization: `Basic ${Buffer.from(account).toString('base64')}` });
   const received = async (headers: Record<string, string>, webhook: FakeWebhook = {}) => {
-    const context = contextOf({ staticData: { ...known }, ...webhook, request: { body, headers } });
+    const context = contextOf({ staticData: { ...registration }, ...webhook, request: { body, headers } });
     return { result: await pipedriveTrigger.webhook?.(context), responses: context.responses };
   };
 

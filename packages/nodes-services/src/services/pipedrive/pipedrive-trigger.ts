@@ -185,8 +185,8 @@ function eventOf(context: WebhookContext): [action: string, object: string] {
 
 /** The account's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
-  const found = objectOf(await pipedriveClient.send(context, { path }));
-  return objectsOf(found['data']).filter(({ subscription_url: url }) => url === context.webhookUrl());
+  const response = objectOf(await pipedriveClient.send(context, { path }));
+  return objectsOf(response['data']).filter(({ subscription_url: url }) => url === context.webhookUrl());
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {
@@ -208,8 +208,8 @@ const earlierNames: ReadonlyMap<JsonValue | undefined, string> = new Map(
 
 /** Version 1 of the node outputs requests as version 1 of the webhooks had them. */
 function earlierShape(body: JsonObject): JsonObject {
-  const { data = null, previous = null, meta: given } = body;
-  const meta = objectOf(given);
+  const { data = null, previous = null, meta: rawMeta } = body;
+  const meta = objectOf(rawMeta);
   const action = earlierNames.get(meta['action']) ?? textOf(meta['action']);
   const [object, id] = [meta['entity'] ?? null, meta['entity_id'] ?? null];
   return {

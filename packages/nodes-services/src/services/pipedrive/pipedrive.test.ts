@@ -253,9 +253,9 @@ describe('custom properties', () => {
   ])('are next to the other members, with the names of version 1; resolved: %j', async (resolveProperties, own) => {
     const record = { id: 7, owner_id: 4, emails: [{ value: 'a@a.test' }], custom_fields: { [hash]: 31 } };
     server.on('GET /api/v2/persons/:id', () => ({ json: { data: record } }));
-    const shown = { ...record, ...own, user_id: 4, email: record.emails };
-    const found = await run({ ...person, operation: 'get', resolveProperties }, { json: [{}, {}] });
-    expect(found).toEqual([shown, shown]);
+    const resolved = { ...record, ...own, user_id: 4, email: record.emails };
+    const output = await run({ ...person, operation: 'get', resolveProperties }, { json: [{}, {}] });
+    expect(output).toEqual([resolved, resolved]);
     expect(server.received.filter(({ url }) => url.startsWith('/api/v2/personFields'))).toHaveLength(resolveProperties ? 1 : 0);
   });
 });
@@ -330,8 +330,8 @@ describe('version 2', () => {
   ])('returns custom properties together; resolved: %j', async (resolveProperties, own) => {
     const record = { id: 7, owner_id: 4, emails: [{ value: 'a@a.test' }], custom_fields: { [hash]: 31 } };
     server.on('GET /api/v2/persons/:id', () => ({ json: { data: record } }));
-    const found = await runNewer({ ...person, operation: 'get', resolveProperties });
-    expect(found).toEqual([{ ...record, custom_fields: own }]);
+    const output = await runNewer({ ...person, operation: 'get', resolveProperties });
+    expect(output).toEqual([{ ...record, custom_fields: own }]);
   });
 });
 
@@ -388,8 +388,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /api/v2/persons/:id', ({ count }) =>
     count === 1 ? { status: 404, json: { error: 'Person not found' } } : { json: { data: { id: 7 } } },
   );
-  const found = await run({ ...person, operation: 'get' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Pipedrive: Person not found (404)' }, { id: 7 }]);
+  const output = await run({ ...person, operation: 'get' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Pipedrive: Person not found (404)' }, { id: 7 }]);
 });
 
 test.each<[Record<string, string>]>([[{ 'retry-after': '0' }], [{ 'x-ratelimit-reset': '1' }]])(

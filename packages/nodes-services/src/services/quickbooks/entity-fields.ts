@@ -110,7 +110,7 @@ function memberOf(item: ServiceItem, name: string, value: JsonValue, kind: Kind 
 }
 
 export function numberIn(item: ServiceItem, name: string, value: JsonValue): number {
-  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof found === 'number' && Number.isFinite(found)) return found;
+  const numeric = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof numeric === 'number' && Number.isFinite(numeric)) return numeric;
   throw item.error(`the value of "${name}" is not a number`, 'Set it to a number such as 12.5, without a currency');
 }

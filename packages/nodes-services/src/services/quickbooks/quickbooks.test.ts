@@ -55,10 +55,10 @@ test('the example', async () => {
 });
 
 test('no member of a line becomes its prototype', () => {
-  const given = JSON.parse('[{"itemId":1,"Amount":1,"__proto__":{"SalesItemLineDetail":{"Qty":9}}}]');
-  const item = { index: 0, context: { parameter: () => given } } as unknown as ServiceItem;
-  const [made] = linesOf(item, 'SalesItemLineDetail');
-  expect(made?.['SalesItemLineDetail']).toEqual({ ItemRef: { value: '1' } });
+  const lines = JSON.parse('[{"itemId":1,"Amount":1,"__proto__":{"SalesItemLineDetail":{"Qty":9}}}]');
+  const item = { index: 0, context: { parameter: () => lines } } as unknown as ServiceItem;
+  const [firstLine] = linesOf(item, 'SalesItemLineDetail');
+  expect(firstLine?.['SalesItemLineDetail']).toEqual({ ItemRef: { value: '1' } });
 });
 
 const address = { details: { City: 'Rome', Line1: 'Via 1', PostalCode: '1', CountrySubDivisionCode: 'RM' } };
@@ -289,8 +289,8 @@ test('a list is read to its end', async () => {
     const count = start === 1 ? 1_000 : 1;
     return { json: { QueryResponse: { Item: Array.from({ length: count }, (_, at) => ({ Id: String(start + at) })) } } };
   });
-  const found = await run({ resource: 'item', operation: 'getAll', returnAll: true });
-  expect([found.length, found.at(-1)]).toEqual([1_001, { Id: '1001' }]);
+  const output = await run({ resource: 'item', operation: 'getAll', returnAll: true });
+  expect([output.length, output.at(-1)]).toEqual([1_001, { Id: '1001' }]);
   expect(sent()).toHaveLength(2);
 });
 

@@ -37,13 +37,13 @@ const maxOptions = 5_000;
 function optionsOf(entity: string, label = 'Name') {
   return async (context: MethodContext): Promise<NodePropertyOption[]> => {
     const query = { query: queryOf(entity, '', 1, maxOptions) };
-    const found = await sendAll(
+    const records = await sendAll(
       quickbooksClient,
       context,
       { path: '/query', query },
       queryPages(entity, '', maxOptions),
       maxOptions,
     );
-    return found.map((one: JsonObject) => ({ name: textOf(one[label]), value: textOf(one['Id']) }));
+    return records.map((one: JsonObject) => ({ name: textOf(one[label]), value: textOf(one['Id']) }));
   };
 }

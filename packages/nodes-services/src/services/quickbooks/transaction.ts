@@ -84,17 +84,17 @@ function queryOf(filters: JsonObject): Record<string, JsonValue> {
 /** Rows with the column titles; groups contain nested rows. */
 async function rowsOf(body: JsonObject): Promise<JsonObject[]> {
   const titles = objectsOf(objectOf(body['Columns'])['Column']).map(({ ColTitle }) => textOf(ColTitle));
-  const found: JsonObject[] = [];
+  const reportRows: JsonObject[] = [];
   const open = [objectsOf(objectOf(body['Rows'])['Row'])[Symbol.iterator]()];
   const slice = new TimeSlice();
   for (let rows = open.at(-1); rows; rows = open.at(-1)) {
     if (slice.isOver) await slice.next();
     const { value: row, done } = rows.next();
     if (done) open.pop();
-    else if (row['ColData'] !== undefined) found.push(rowOf(titles, objectsOf(row['ColData'])));
+    else if (row['ColData'] !== undefined) reportRows.push(rowOf(titles, objectsOf(row['ColData'])));
     else open.push(objectsOf(objectOf(row['Rows'])['Row'])[Symbol.iterator]());
   }
-  return found;
+  return reportRows;
 }
 
 function rowOf(titles: readonly string[], cells: readonly JsonObject[]): JsonObject {

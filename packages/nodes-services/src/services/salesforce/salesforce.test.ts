@@ -276,6 +276,6 @@ test.each<[string, JsonObject, string[]]>([
   ['getCustomObjects', {}, ['Site__c']],
 ])('editors choose by name: %s with %j', async (method, parameters, values) => {
   const context: MethodContext = webhookContext({ http: server.http, credentials, parameters });
-  const found = (await salesforce.methods?.loadOptions?.[method]?.(context)) ?? [];
-  expect(found.map(({ value }) => value)).toEqual(values);
+  const options = (await salesforce.methods?.loadOptions?.[method]?.(context)) ?? [];
+  expect(options.map(({ value }) => value)).toEqual(values);
 });

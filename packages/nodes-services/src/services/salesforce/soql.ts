@@ -45,10 +45,10 @@ export const pages: Paging = {
 /** Records of a kind, by the parameters above. */
 export async function queried(item: ServiceItem, sobject: string, defaultFields: readonly string[]): Promise<JsonObject[]> {
   const limit = item.limit();
-  const given = namesParameter(item.context, 'options.fields', item.index).map((name) => fieldName(item, name));
+  const fields = namesParameter(item.context, 'options.fields', item.index).map((name) => fieldName(item, name));
   const where = await conditionsOf(item, sobject);
   const clauses = [
-    `SELECT ${(given.length > 0 ? given : defaultFields).join(',')} FROM ${fieldName(item, sobject)}`,
+    `SELECT ${(fields.length > 0 ? fields : defaultFields).join(',')} FROM ${fieldName(item, sobject)}`,
     ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
     ...(Number.isFinite(limit) ? [`LIMIT ${limit}`] : []),
   ];
@@ -92,11 +92,11 @@ const times: ReadonlySet<string> = new Set(['date', 'datetime', 'time']);
 /** https://developer.salesforce.com/docs/atlas.en-us.soql_sosl.meta/soql_sosl/sforce_api_calls_soql_select_quotedstringescapes.htm */
 function literal(item: ServiceItem, value: JsonValue, type: string): string {
   if (value === null || value === '') return 'null';
-  const given = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  if (numbers.has(type)) return checked(item, given, /^-?\d{1,30}(\.\d{1,30})?$/, 'a number');
-  if (type === 'boolean') return checked(item, given.toLowerCase(), /^(true|false)$/, 'true or false');
-  if (times.has(type)) return checked(item, given, /^(\d{4}-\d{2}-\d{2}[\w:.+-]{0,30}|[A-Z_]{1,40}(:\d{1,5})?)$/, 'a date');
-  return `'${given
+  const trimmed = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  if (numbers.has(type)) return checked(item, trimmed, /^-?\d{1,30}(\.\d{1,30})?$/, 'a number');
+  if (type === 'boolean') return checked(item, trimmed.toLowerCase(), /^(true|false)$/, 'true or false');
+  if (times.has(type)) return checked(item, trimmed, /^(\d{4}-\d{2}-\d{2}[\w:.+-]{0,30}|[A-Z_]{1,40}(:\d{1,5})?)$/, 'a date');
+  return `'${trimmed
     .replace(/[\\'"]/g, '\\$&')
     .replace(/\r/g, '\\r')
     .replace(/\n/g, '\\n')}'`;

@@ -157,7 +157,7 @@ function deletedOf(item: ServiceItem): JsonObject {
 /** SendGrid finds an address regardless of its case, and returns it in lower case. */
 async function byEmail(item: ServiceItem): Promise<JsonValue> {
   const email = item.required('email').trim();
-  const found = objectOf(await item.send({ path: '/marketing/contacts/search/emails', json: { emails: [email] } }));
-  const [one] = Object.values(objectOf(found['result']));
+  const response = objectOf(await item.send({ path: '/marketing/contacts/search/emails', json: { emails: [email] } }));
+  const [one] = Object.values(objectOf(response['result']));
   return objectOf(one)['contact'] ?? {};
 }

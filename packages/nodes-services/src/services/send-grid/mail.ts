@@ -106,18 +106,18 @@ function pairs(item: ServiceItem, path: string): JsonObject {
 const maxBytes = 22_000_000;
 
 async function attachmentsOf(item: ServiceItem): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
-  let left = maxBytes;
+  const attachments: JsonObject[] = [];
+  let remainingBytes = maxBytes;
   for (const property of namesParameter(item.context, 'additionalFields.attachments', item.index)) {
     const file = item.file(property);
-    const bytes = (file.fileSize ?? 0) > left ? undefined : await item.context.binary.read(file, left);
+    const bytes = (file.fileSize ?? 0) > remainingBytes ? undefined : await item.context.binary.read(file, remainingBytes);
     if (!bytes) throw item.error('the attachments are larger than 22 MB', 'Store the files elsewhere, and send links to them');
-    left -= bytes.length;
-    found.push({
+    remainingBytes -= bytes.length;
+    attachments.push({
       content: Buffer.from(bytes).toString('base64'),
       filename: file.fileName ?? property,
       type: file.mimeType,
     });
   }
-  return found;
+  return attachments;
 }

@@ -242,7 +242,7 @@ test.each<[string, JsonValue]>([
   ],
   ['getTemplateIds', [{ name: 'Welcome', value: 'd-1' }]],
   ['getCustomFields', [{ name: 'Plan', value: 'e1_T' }]],
-])('editors choose by name: %s', async (method, found) => {
+])('editors choose by name: %s', async (method, choices) => {
   const context: MethodContext = webhookContext({ http: server.http, credentials });
-  expect(await sendGrid.methods?.loadOptions?.[method]?.(context)).toEqual(found);
+  expect(await sendGrid.methods?.loadOptions?.[method]?.(context)).toEqual(choices);
 });

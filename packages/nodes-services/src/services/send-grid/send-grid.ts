@@ -24,8 +24,8 @@ export const sendGrid = defineService({
   methods: {
     loadOptions: {
       getCustomFields: async (context) => {
-        const found = objectOf(await sendGridClient.send(context, { path: '/marketing/field_definitions' }));
-        return choicesFrom(objectsOf(found['custom_fields']));
+        const response = objectOf(await sendGridClient.send(context, { path: '/marketing/field_definitions' }));
+        return choicesFrom(objectsOf(response['custom_fields']));
       },
       getListIds: (context) => named(context, '/marketing/lists', { page_size: 100 }),
       getTemplateIds: (context) => named(context, '/templates', { generations: 'dynamic', page_size: 200 }),

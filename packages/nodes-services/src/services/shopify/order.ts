@@ -98,7 +98,7 @@ const lineItems = list(
 );
 
 const orderId = text('orderId', 'Order ID', 'ID of the order', { required: true });
-const shown = names('fields', 'Fields', 'Names of the fields to return');
+const fieldsOption = names('fields', 'Fields', 'Names of the fields to return');
 const financial = choices(
   ['any', 'Any'],
   ['authorized', 'Authorized'],
@@ -143,7 +143,7 @@ export const order: Resource = {
     get: {
       displayName: 'Get',
       description: 'Gets an order',
-      properties: [orderId, options([shown])],
+      properties: [orderId, options([fieldsOption])],
       run: async (item) =>
         sendFor(item, { path: pathOf(item, 'orders', 'orderId'), query: await queryOf(item, 'options') }, 'order'),
     },
@@ -158,7 +158,7 @@ export const order: Resource = {
           text('createdAtMin', 'Created At Min', 'Only orders that were created after this time'),
           choice('financialStatus', 'Financial Status', financial),
           choice('fulfillmentStatus', 'Fulfillment Status', fulfillment),
-          shown,
+          fieldsOption,
           names('ids', 'IDs', 'Only orders with these IDs'),
           text('processedAtMax', 'Processed At Max', 'Only orders that were imported before this time'),
           text('processedAtMin', 'Processed At Min', 'Only orders that were imported after this time'),

@@ -6,7 +6,7 @@ import { joined, listed, listProperties, pathOf, queryOf, sendFor, snakeFields }
 
 const productId = text('productId', 'Product ID', 'ID of the product', { required: true });
 const title = text('title', 'Title', 'Name of the product');
-const shown = names('fields', 'Fields', 'Names of the fields to return');
+const fieldsOption = names('fields', 'Fields', 'Names of the fields to return');
 const scopes = choices(['global', 'Global'], ['web', 'Web']);
 const statuses = choices(['active', 'Active'], ['archived', 'Archived'], ['draft', 'Draft']);
 
@@ -63,7 +63,7 @@ export const product: Resource = {
     get: {
       displayName: 'Get',
       description: 'Gets a product',
-      properties: [productId, collection('additionalFields', 'Additional Fields', [shown])],
+      properties: [productId, collection('additionalFields', 'Additional Fields', [fieldsOption])],
       run: async (item) => {
         const request = { path: pathOf(item, 'products', 'productId'), query: await queryOf(item, 'additionalFields') };
         return sendFor(item, request, 'product');
@@ -78,7 +78,7 @@ export const product: Resource = {
           text('collection_id', 'Collection ID', 'Only products of this collection'),
           text('created_at_max', 'Created At Max', 'Only products that were created before this time'),
           text('created_at_min', 'Created At Min', 'Only products that were created after this time'),
-          shown,
+          fieldsOption,
           names('handle', 'Handle', 'Only products with these handles'),
           names('ids', 'IDs', 'Only products with these IDs'),
           text('presentment_currencies', 'Presentment Currencies', 'Currencies of the prices, separated by commas'),

@@ -92,11 +92,11 @@ const body = example.outputs?.[0]?.[0] as JsonObject;
 const rawBody = Buffer.from(JSON.stringify(body));
 const signature = (secret: string) => createHmac('sha256', secret).update(rawBody).digest('base64');
 
-async function received(given: string | undefined, webhook: FakeWebhook = {}, topic = 'orders/create') {
+async function received(signatureHeader: string | undefined, webhook: FakeWebhook = {}, topic = 'orders/create') {
   const headers = {
     'x-shopify-topic': topic,
     'x-shopify-event-id': 'e1',
-    ...(given !== undefined && { 'x-shopify-hmac-sha256': given }),
+    ...(signatureHeader !== undefined && { 'x-shopify-hmac-sha256': signatureHeader }),
   };
   const context = contextOf({ ...webhook, request: { body, rawBody, headers } });
   return { result: await shopifyTrigger.webhook?.(context), responses: context.responses };
@@ -111,8 +111,8 @@ describe('an event', () => {
     ['a signature with another secret', signature('x'), {}],
     ['no signature', undefined, {}],
     ['a signature with the empty secret, if no secret is known', signature(''), unsigned],
-  ])('with %s is refused', async (_, given, webhook) => {
-    const { result, responses } = await received(given, webhook);
+  ])('with %s is refused', async (_, signatureHeader, webhook) => {
+    const { result, responses } = await received(signatureHeader, webhook);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 

@@ -43,8 +43,8 @@ export const shopifyTrigger: NodeType = {
   webhookMethods: { default: registration() },
   async webhook(context) {
     const { headers, body } = context.request;
-    const given = headers['x-shopify-hmac-sha256'];
-    if (!isSigned(context, { secret: await secretOf(context), given, encoding: 'base64' })) return refuseRequest(context);
+    const signature = headers['x-shopify-hmac-sha256'];
+    if (!isSigned(context, { secret: await secretOf(context), signature, encoding: 'base64' })) return refuseRequest(context);
     if (headers['x-shopify-topic'] !== topicOf(context)) return {};
     return { workflowData: [[{ json: objectOf(body) }]], ...deliveryOf(headers['x-shopify-event-id']) };
   },
@@ -57,8 +57,8 @@ function registration(): WebhookMethods {
     async checkExists(context) {
       // Without the secret, `create` explains what is missing.
       if ((await secretOf(context)) === '') return false;
-      const found = await registered(context);
-      return found.length === 1 && found.every(({ topic, format }) => topic === topicOf(context) && format === 'json');
+      const records = await registered(context);
+      return records.length === 1 && records.every(({ topic, format }) => topic === topicOf(context) && format === 'json');
     },
     checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
@@ -94,8 +94,8 @@ async function requireSecret(context: WebhookContext): Promise<void> {
 /** The app's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const request = { path, query: { address: context.webhookUrl(), limit: 250 } };
-  const found = await sendAll(shopifyClient, context, request, linkPaging('webhooks'));
-  return found.filter(({ address }) => address === context.webhookUrl());
+  const records = await sendAll(shopifyClient, context, request, linkPaging('webhooks'));
+  return records.filter(({ address }) => address === context.webhookUrl());
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {

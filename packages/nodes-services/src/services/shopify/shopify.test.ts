@@ -152,8 +152,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('GET /admin/api/2025-10/orders/:id.json', ({ count }) =>
     count === 1 ? { status: 404, json: { errors: 'Not Found' } } : { json: { order: { id: 450 } } },
   );
-  const found = await run({ operation: 'get', orderId: '1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Shopify: Not Found (404)' }, { id: 450 }]);
+  const output = await run({ operation: 'get', orderId: '1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Shopify: Not Found (404)' }, { id: 450 }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -36,6 +36,6 @@ async function optionsOf(
   label: string,
   query: Record<string, string | number> = {},
 ): Promise<NodePropertyOption[]> {
-  const found = await sendAll(shopifyClient, context, { path: `/${kind}.json`, query }, linkPaging(kind), maxOptions);
-  return choicesFrom(found, label);
+  const records = await sendAll(shopifyClient, context, { path: `/${kind}.json`, query }, linkPaging(kind), maxOptions);
+  return choicesFrom(records, label);
 }

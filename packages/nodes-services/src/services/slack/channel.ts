@@ -132,10 +132,10 @@ export const conversations: Resource = {
       'Member',
       'Lists the members of a channel',
       async (item) => {
-        const found = await listOf(item, 'conversations.members', 'members', target(item), item.limit(memberLimit));
-        if (!item.toggle('resolveData')) return found.map(({ value = null }) => ({ member: value }));
+        const records = await listOf(item, 'conversations.members', 'members', target(item), item.limit(memberLimit));
+        if (!item.toggle('resolveData')) return records.map(({ value = null }) => ({ member: value }));
         const resolved: JsonObject[] = [];
-        for (const { value } of found)
+        for (const { value } of records)
           resolved.push(objectOf(await memberOf(item.send(read('users.info', { user: value })), 'user')));
         return resolved;
       },

@@ -24,8 +24,8 @@ async function resolved(context: WebhookRequestContext, event: JsonObject): Prom
 }
 
 async function nameOf(context: WebhookRequestContext, method: string, member: string, id: string): Promise<string> {
-  const found = await memberOf(slackClient.send(context, read(method, { [member]: id })), member);
-  const { real_name: realName, name } = objectOf(found);
+  const record = await memberOf(slackClient.send(context, read(method, { [member]: id })), member);
+  const { real_name: realName, name } = objectOf(record);
   const [text = id] = [realName, name].filter((one) => typeof one === 'string' && one !== '');
   return String(text);
 }

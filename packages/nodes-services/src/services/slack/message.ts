@@ -226,8 +226,8 @@ function contentOf(item: ServiceItem, namesWorkflow: boolean): JsonObject {
   const words = item.text('text');
   switch (item.text('messageType', 'text')) {
     case 'block': {
-      const given = item.json('blocksUi');
-      const blocks = isJsonObject(given) ? (given['blocks'] ?? given['blocksValues']) : given;
+      const json = item.json('blocksUi');
+      const blocks = isJsonObject(json) ? (json['blocks'] ?? json['blocksValues']) : json;
       if (!Array.isArray(blocks))
         throw item.error('the parameter "blocksUi" has no list of blocks', 'Paste the JSON of the Block Kit Builder');
       return { blocks, ...(words !== '' && { text: words }) };

@@ -10,14 +10,14 @@ async function optionsOf(
   list: string,
   query: Record<string, string> = {},
 ): Promise<NodePropertyOption[]> {
-  const found = await sendAll(
+  const records = await sendAll(
     slackClient,
     context,
     read(method, { ...query, limit: 1_000 }),
     cursorPaging(list, 'response_metadata.next_cursor', 'cursor'),
     5_000,
   );
-  return choicesFrom(found).sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  return choicesFrom(records).sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
 const channels = (context: MethodContext) =>

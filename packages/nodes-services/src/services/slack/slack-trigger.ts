@@ -105,7 +105,7 @@ function isFromSlack(context: WebhookRequestContext, secret: string): boolean {
   const sentAt = textOf(headers['x-slack-request-timestamp']);
   if (!isRecent(sentAt, maxAgeSeconds)) return false;
   const signed = Buffer.concat([Buffer.from(`v0:${sentAt}:`), rawBody]);
-  return isSigned(context, { secret, given: headers['x-slack-signature'], encoding: 'hex', prefix: 'v0=', signed });
+  return isSigned(context, { secret, signature: headers['x-slack-signature'], encoding: 'hex', prefix: 'v0=', signed });
 }
 
 function isWanted(context: WebhookContext, event: JsonObject): boolean {
@@ -133,6 +133,6 @@ function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean
 
 /** An event's channel ID. */
 export function channelIn({ channel: place, channel_id: id, item }: JsonObject): string | undefined {
-  const found = isJsonObject(place) ? place['id'] : (place ?? id ?? objectOf(item)['channel']);
-  return typeof found === 'string' && found !== '' ? found : undefined;
+  const channelId = isJsonObject(place) ? place['id'] : (place ?? id ?? objectOf(item)['channel']);
+  return typeof channelId === 'string' && channelId !== '' ? channelId : undefined;
 }

@@ -255,10 +255,10 @@ test('members are one item each', async () => {
 test('members may be the users themselves', async () => {
   const parameters = { resource: 'channel', operation: 'member', channelId: 'C1', resolveData: true };
   expect(await runForJson(slack, runOf(parameters))).toEqual([{ id: 'U1' }, { id: 'U1' }]);
-  const asked = server.received
+  const requests = server.received
     .map(({ url }) => new URL(url, server.origin))
     .filter(({ pathname }) => pathname.endsWith('info'));
-  expect(asked.map(({ searchParams }) => searchParams.get('user'))).toEqual(['U1', 'U2']);
+  expect(requests.map(({ searchParams }) => searchParams.get('user'))).toEqual(['U1', 'U2']);
 });
 
 const page = (id: string, cursor: string) => ({
@@ -304,9 +304,9 @@ test('since version 2.7, messages are found by the Real-time Search API, up to a
     keywordSearchOnly: true,
   };
   const parameters = { operation: 'search', query: 'a', options, limit: 100, sort: 'relevance' };
-  const found = await runForJson(slack, runOf(parameters, { typeVersion: 2.7 }));
-  expect(found).toHaveLength(50);
-  expect(found.at(-1)).toEqual({ content: 'a', page: 'nn' });
+  const output = await runForJson(slack, runOf(parameters, { typeVersion: 2.7 }));
+  expect(output).toHaveLength(50);
+  expect(output.at(-1)).toEqual({ content: 'a', page: 'nn' });
   expect(sent()[0]).toEqual([
     'assistant.search.context',
     {
@@ -369,8 +369,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('POST /api/chat.postMessage', ({ count }) => ({
     json: count === 1 ? { ok: false, error: 'not_in_channel' } : { ok: true },
   }));
-  const found = await runForJson(slack, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
-  expect(found).toEqual([{ error: 'Slack: not in channel (not_in_channel)' }, { ok: true, message_timestamp: null }]);
+  const output = await runForJson(slack, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(output).toEqual([{ error: 'Slack: not in channel (not_in_channel)' }, { ok: true, message_timestamp: null }]);
 });
 
 test('a rate-limited request is retried', async () => {

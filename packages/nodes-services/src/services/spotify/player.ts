@@ -79,11 +79,11 @@ function startMusic(): Operation {
 
 /** Without its kind, an ID names nothing. */
 function contextOf(item: ServiceItem): string {
-  const given = item.required('id').trim();
+  const idOrUrl = item.required('id').trim();
   const [, kind, id] =
-    /^https:\/\/open\.spotify\.com\/(?:intl-\w+\/)?(playlist|artist|album)\/(\w+)(?:\?|$)/.exec(given.slice(0, 2_000)) ?? [];
+    /^https:\/\/open\.spotify\.com\/(?:intl-\w+\/)?(playlist|artist|album)\/(\w+)(?:\?|$)/.exec(idOrUrl.slice(0, 2_000)) ?? [];
   if (kind !== undefined) return `spotify:${kind}:${id}`;
-  if (given.startsWith('spotify:')) return given;
+  if (idOrUrl.startsWith('spotify:')) return idOrUrl;
   throw item.error(
     'the parameter "id" is not a URI of Spotify',
     'Set it to a URI such as spotify:album:1DFixLWuPkv3KT3TnV35m3',

@@ -34,8 +34,10 @@ export const idOf = (kind: string, name = 'id'): NodeProperty =>
 
 /** The ID in a URI such as `spotify:track:1`, or in a link such as `https://open.spotify.com/track/1?si=2`. */
 export function spotifyId(item: ServiceItem, name = 'id'): string {
-  const given = item.id(name).trim().slice(0, 2_000);
-  return /^spotify:\w+:(\w+)$/.exec(given)?.[1] ?? /^https:\/\/open\.spotify\.com\/.*\/(\w+)(\?|$)/.exec(given)?.[1] ?? given;
+  const idOrUrl = item.id(name).trim().slice(0, 2_000);
+  return (
+    /^spotify:\w+:(\w+)$/.exec(idOrUrl)?.[1] ?? /^https:\/\/open\.spotify\.com\/.*\/(\w+)(\?|$)/.exec(idOrUrl)?.[1] ?? idOrUrl
+  );
 }
 
 export const pathOf = (item: ServiceItem, kind: string, more = ''): string =>
@@ -43,8 +45,8 @@ export const pathOf = (item: ServiceItem, kind: string, more = ''): string =>
 
 /** A URI as given, or one of this kind for an ID or a link. */
 export function uriOf(item: ServiceItem, name: string, kind: string): string {
-  const given = item.required(name).trim();
-  return given.startsWith('spotify:') ? given : `spotify:${kind}:${spotifyId(item, name)}`;
+  const idOrUrl = item.required(name).trim();
+  return idOrUrl.startsWith('spotify:') ? idOrUrl : `spotify:${kind}:${spotifyId(item, name)}`;
 }
 
 const pageSize = 50;

@@ -13,10 +13,10 @@ export const stripeClient = new ApiClient({
   baseUrl: 'https://api.stripe.com/v1',
   refusalOf({ body }) {
     const { message, type, code, decline_code: declined, param } = objectOf(objectOf(body)['error']);
-    const shown = [declined, code, type].map(textOf).find((one) => one !== '');
+    const reason = [declined, code, type].map(textOf).find((one) => one !== '');
     const field = textOf(param).slice(0, 100);
     return {
-      ...(shown !== undefined && { code: shown }),
+      ...(reason !== undefined && { code: reason }),
       ...(textOf(message) !== '' && { text: textOf(message) }),
       ...(field !== '' && { hint: `Check the value of "${field}"` }),
     };

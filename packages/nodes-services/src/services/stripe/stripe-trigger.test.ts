@@ -24,7 +24,7 @@ const contextOf = (webhook: FakeWebhook = {}) =>
   });
 const has = (...data: JsonObject[]) => server.on('GET /v1/webhook_endpoints', () => ({ json: { has_more: false, data } }));
 const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
-const known = { endpointId: 'we_1', secret: 's' };
+const registration = { endpointId: 'we_1', secret: 's' };
 const events = ['checkout.session.completed'];
 
 describe('registration', () => {
@@ -52,7 +52,7 @@ describe('registration', () => {
   });
 
   test('exists if Stripe has it, enabled, for the same events, and this workflow has its secret', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     const url = context.webhookUrl();
     for (const [endpoints, exists] of [
       [[], false],
@@ -76,7 +76,7 @@ describe('registration', () => {
   });
 
   test('is removed, and other webhooks are kept', async () => {
-    const context = contextOf({ staticData: { ...known } });
+    const context = contextOf({ staticData: { ...registration } });
     has({ id: 'we_1', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });
     expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
     expect(requests().slice(1)).toEqual(['DELETE /v1/webhook_endpoints/we_1']);
@@ -97,9 +97,9 @@ const now = () => Math.floor(Date.now() / 1_000);
 const signatureOf = (secret: string, time = now()) => createHmac('sha256', secret).update(`${time}.${rawBody}`).digest('hex');
 const signed = (secret: string, time = now()) => `t=${time},v1=${signatureOf(secret, time)},v0=abc`;
 
-async function received(given: string | undefined, webhook: FakeWebhook = {}) {
-  const headers = given === undefined ? {} : { 'stripe-signature': given };
-  const context = contextOf({ staticData: { ...known }, ...webhook, request: { body, rawBody, headers } });
+async function received(signature: string | undefined, webhook: FakeWebhook = {}) {
+  const headers = signature === undefined ? {} : { 'stripe-signature': signature };
+  const context = contextOf({ staticData: { ...registration }, ...webhook, request: { body, rawBody, headers } });
   return { result: await stripeTrigger.webhook?.(context), responses: context.responses };
 }
 
@@ -107,19 +107,19 @@ describe('an event', () => {
   test.each<[string, string]>([
     ['a signature', signed('s')],
     ['signatures with two secrets', `t=${now()},v1=${signatureOf('old')},v1=${signatureOf('s')}`],
-  ])('with %s starts an execution', async (_, given) => {
-    expect((await received(given)).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'evt_1' });
+  ])('with %s starts an execution', async (_, signature) => {
+    expect((await received(signature)).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'evt_1' });
   });
 
   test.each<[string, string | undefined, JsonObject]>([
-    ['a signature with another secret', signed('x'), known],
-    ['a signature with an earlier time', signed('s', now() - 600), known],
-    ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, known],
-    ['a signature without a time', `v1=${signatureOf('s')}`, known],
-    ['no signature', undefined, known],
+    ['a signature with another secret', signed('x'), registration],
+    ['a signature with an earlier time', signed('s', now() - 600), registration],
+    ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, registration],
+    ['a signature without a time', `v1=${signatureOf('s')}`, registration],
+    ['no signature', undefined, registration],
     ['a signature with the empty secret, if no secret is known', signed(''), {}],
-  ])('with %s is refused', async (_, given, staticData) => {
-    const { result, responses } = await received(given, { staticData });
+  ])('with %s is refused', async (_, signature, staticData) => {
+    const { result, responses } = await received(signature, { staticData });
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 

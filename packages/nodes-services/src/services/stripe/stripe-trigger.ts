@@ -96,8 +96,8 @@ function isCurrent(context: WebhookContext, { status, enabled_events: enabled }:
 
 /** The account's endpoints with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
-  const found = await sendAll(stripeClient, context, { path, query: { limit: 100 } }, pages);
-  return found.filter(({ url }) => url === context.webhookUrl());
+  const records = await sendAll(stripeClient, context, { path, query: { limit: 100 } }, pages);
+  return records.filter(({ url }) => url === context.webhookUrl());
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {

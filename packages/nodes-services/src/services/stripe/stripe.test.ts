@@ -193,8 +193,8 @@ test('only the failed item has an error if the node continues', async () => {
       ? { status: 404, json: { error: { code: 'resource_missing', message: 'No such customer' } } }
       : { json: { id: 'cus_1' } },
   );
-  const found = await run(customer, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Stripe: No such customer (resource_missing)' }, { id: 'cus_1' }]);
+  const output = await run(customer, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Stripe: No such customer (resource_missing)' }, { id: 'cus_1' }]);
 });
 
 test.each<[string, JsonObject]>([

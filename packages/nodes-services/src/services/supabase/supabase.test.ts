@@ -132,8 +132,8 @@ test('only the failed item has an error if the node continues', async () => {
   server.on('POST /rest/v1/:table', ({ count, body }) =>
     count === 1 ? { status: 409, json: { code: '23505', message: 'duplicate key' } } : { status: 201, json: [body] },
   );
-  const found = await run({ dataToSend: 'autoMapInputData' }, { json: [{ id: 1 }, { id: 2 }], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Supabase: duplicate key (23505)' }, { id: 2 }]);
+  const output = await run({ dataToSend: 'autoMapInputData' }, { json: [{ id: 1 }, { id: 2 }], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Supabase: duplicate key (23505)' }, { id: 2 }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -37,8 +37,8 @@ export const supabase = defineService({
 async function definitions(context: MethodContext): Promise<JsonObject> {
   const schema = context.parameter<boolean>('useCustomSchema', false) ? context.parameter<string>('schema', 'public') : '';
   const headers = { ...(schema !== '' && { 'accept-profile': schema }) };
-  const found = await supabaseClient.send(context, { path: '/', headers });
-  return objectOf(objectOf(found)['definitions']);
+  const response = await supabaseClient.send(context, { path: '/', headers });
+  return objectOf(objectOf(response)['definitions']);
 }
 
 function namesIn(members: JsonObject[string] | undefined): NodePropertyOption[] {

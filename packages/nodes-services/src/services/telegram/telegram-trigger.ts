@@ -63,8 +63,8 @@ export const telegramTrigger: NodeType = {
   },
   webhookMethods: { default: registration() },
   webhook: async (context) => {
-    const given = context.request.headers['x-telegram-bot-api-secret-token'];
-    if (!isSecret(given, textOf(context.staticData['secret']))) return refuseRequest(context, 'the secret token is wrong');
+    const token = context.request.headers['x-telegram-bot-api-secret-token'];
+    if (!isSecret(token, textOf(context.staticData['secret']))) return refuseRequest(context, 'the secret token is wrong');
     const item = await updateItem(context);
     return item ? { workflowData: [[item]], ...deliveryOf(objectOf(context.request.body)['update_id']) } : {};
   },

@@ -44,10 +44,10 @@ const sizes = ['small', 'medium', 'large', 'extraLarge'];
 function fileIn(content: JsonObject, imageSize: string): FileOfMessage | undefined {
   const photos = [content['photo'] ?? []].flat();
   const photo = photos[Math.min(Math.max(sizes.indexOf(imageSize), 0), photos.length - 1)];
-  const found = [photo, content['video'], content['document']].find(isJsonObject);
-  if (!found || typeof found['file_id'] !== 'string') return undefined;
-  const text = (name: string) => (typeof found[name] === 'string' ? found[name] : '');
-  return { id: found['file_id'], fileName: text('file_name'), mimeType: text('mime_type') };
+  const file = [photo, content['video'], content['document']].find(isJsonObject);
+  if (!file || typeof file['file_id'] !== 'string') return undefined;
+  const text = (name: string) => (typeof file[name] === 'string' ? file[name] : '');
+  return { id: file['file_id'], fileName: text('file_name'), mimeType: text('mime_type') };
 }
 
 async function downloaded(

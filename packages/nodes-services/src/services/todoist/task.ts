@@ -141,18 +141,18 @@ export const task: Resource = {
 const pathOf = (item: ServiceItem, more = ''): string => `/tasks/${encodeURIComponent(item.required('taskId').trim())}${more}`;
 
 async function newTask(item: ServiceItem): Promise<JsonObject> {
-  const found = namesParameter(item.context, 'labels', item.index);
+  const chosenLabels = namesParameter(item.context, 'labels', item.index);
   return {
     content: item.required('content'),
     project_id: item.id('project'),
-    ...(found.length > 0 && { labels: found }),
+    ...(chosenLabels.length > 0 && { labels: chosenLabels }),
     ...(await membersOf(item, 'options')),
   };
 }
 
 /** A collection's members under their API names. */
 async function membersOf(item: ServiceItem, path: string): Promise<JsonObject> {
-  const { dueDateTime: _, dueString, dueLang, parentId, section: sectionId, labels: given, ...others } = item.fields(path);
+  const { dueDateTime: _, dueString, dueLang, parentId, section: sectionId, labels: ownLabels, ...others } = item.fields(path);
   const due = await item.time(`${path}.dueDateTime`);
   return {
     ...others,
@@ -163,7 +163,7 @@ async function membersOf(item: ServiceItem, path: string): Promise<JsonObject> {
       parent_id: parentId,
       section_id: sectionId,
     }),
-    ...(given !== undefined && { labels: namesParameter(item.context, `${path}.labels`, item.index) }),
+    ...(ownLabels !== undefined && { labels: namesParameter(item.context, `${path}.labels`, item.index) }),
   };
 }
 

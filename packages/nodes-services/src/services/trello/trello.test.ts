@@ -151,8 +151,8 @@ test('an error includes the text from Trello', async () => {
 
 test('only the failed item has an error if the node continues', async () => {
   server.on('GET /1/cards/:id', ({ count }) => (count === 1 ? { status: 404, text: 'not found' } : { json: { id: 'c1' } }));
-  const found = await run({ operation: 'get', id: 'c1' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Trello: not found (404)' }, { id: 'c1' }]);
+  const output = await run({ operation: 'get', id: 'c1' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Trello: not found (404)' }, { id: 'c1' }]);
 });
 
 test('a rate-limited request is retried', async () => {

@@ -123,8 +123,8 @@ test('a search is read to its end', async () => {
   server.on('GET /2/tweets/search/recent', ({ query }) => ({
     json: query['next_token'] === 'n' ? { data: [{ id: '2' }], meta: {} } : { data: [{ id: '1' }], meta: { next_token: 'n' } },
   }));
-  const found = await runForJson(twitter, runOf({ operation: 'search', searchText: 'a', returnAll: true }));
-  expect(found).toEqual([{ id: '1' }, { id: '2' }]);
+  const output = await runForJson(twitter, runOf({ operation: 'search', searchText: 'a', returnAll: true }));
+  expect(output).toEqual([{ id: '1' }, { id: '2' }]);
 });
 
 const refusal = { status: 403, json: { title: 'Forbidden', detail: 'Duplicate content.', type: 'about:blank', status: 403 } };
@@ -139,8 +139,8 @@ test('an error includes the text from X', async () => {
 
 test('only the failed item has an error if the node continues', async () => {
   server.on('POST /2/tweets', ({ count }) => (count === 1 ? refusal : { status: 201, json: { data: { id: '7' } } }));
-  const found = await runForJson(twitter, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
-  expect(found).toEqual([{ error: 'X: Forbidden: Duplicate content. (403)' }, { id: '7' }]);
+  const output = await runForJson(twitter, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(output).toEqual([{ error: 'X: Forbidden: Duplicate content. (403)' }, { id: '7' }]);
 });
 
 const limited = (inMs: number) => ({

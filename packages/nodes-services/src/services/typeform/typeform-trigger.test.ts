@@ -94,8 +94,12 @@ const body = { event_type: 'form_response', form_response: { token: 'r1', defini
 const rawBody = Buffer.from(JSON.stringify(body));
 const signature = (secret: string) => `sha256=${createHmac('sha256', secret).update(rawBody).digest('base64')}`;
 
-async function received(given: string | undefined, parameters: JsonObject = {}, staticData: JsonObject = { secret: 's' }) {
-  const headers = given === undefined ? {} : { 'typeform-signature': given };
+async function received(
+  signatureHeader: string | undefined,
+  parameters: JsonObject = {},
+  staticData: JsonObject = { secret: 's' },
+) {
+  const headers = signatureHeader === undefined ? {} : { 'typeform-signature': signatureHeader };
   const context = contextOf({
     parameters: { ...example.parameters, ...parameters },
     staticData,
@@ -119,8 +123,8 @@ describe('a submission', () => {
     ['a signature with another secret', signature('x'), { secret: 's' }],
     ['no signature', undefined, { secret: 's' }],
     ['a signature with the empty secret, if no secret is known', signature(''), {}],
-  ])('with %s is refused', async (_, given, staticData) => {
-    const { result, responses } = await received(given, {}, staticData);
+  ])('with %s is refused', async (_, signatureHeader, staticData) => {
+    const { result, responses } = await received(signatureHeader, {}, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 });

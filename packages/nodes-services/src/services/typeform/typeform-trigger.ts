@@ -68,8 +68,8 @@ export const typeformTrigger: NodeType = {
   webhookMethods: { default: registration() },
   async webhook(context) {
     const secret = textOf(context.staticData['secret']);
-    const given = context.request.headers['typeform-signature'];
-    if (!isSigned(context, { secret, given, encoding: 'base64', prefix: 'sha256=' })) return refuseRequest(context);
+    const signature = context.request.headers['typeform-signature'];
+    if (!isSigned(context, { secret, signature, encoding: 'base64', prefix: 'sha256=' })) return refuseRequest(context);
     const body = objectOf(context.request.body as JsonValue);
     const response = objectOf(body['form_response']);
     const answers = context.parameter('simplifyAnswers', true) ? simplified(response) : (response['answers'] ?? []);
@@ -128,8 +128,8 @@ function registration(): WebhookMethods {
 
 /** The form's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
-  const found = await typeformClient.send(context, { path: webhooksPath(context) });
-  return objectsOf(objectOf(found)['items']).filter(({ url }) => url === context.webhookUrl());
+  const response = await typeformClient.send(context, { path: webhooksPath(context) });
+  return objectsOf(objectOf(response)['items']).filter(({ url }) => url === context.webhookUrl());
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {
@@ -153,6 +153,6 @@ const forms: Paging = {
 };
 
 async function getForms(context: MethodContext): Promise<NodePropertyOption[]> {
-  const found = await sendAll(typeformClient, context, { path: '/forms', query: { page_size: formPageSize } }, forms, 5_000);
-  return choicesFrom(found, 'title');
+  const records = await sendAll(typeformClient, context, { path: '/forms', query: { page_size: formPageSize } }, forms, 5_000);
+  return choicesFrom(records, 'title');
 }

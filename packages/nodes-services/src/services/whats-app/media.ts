@@ -41,8 +41,8 @@ export const media: Resource = {
         }),
       ],
       async run(item) {
-        const found = await item.send({ path: mediaPath(item, 'mediaGetId') });
-        const { url = '', mime_type: mimeType = '', ...rest } = objectOf(found);
+        const response = await item.send({ path: mediaPath(item, 'mediaGetId') });
+        const { url = '', mime_type: mimeType = '', ...rest } = objectOf(response);
         const file = { mimeType: String(mimeType) };
         return item.download(
           { path: String(url) },

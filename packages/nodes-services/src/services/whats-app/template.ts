@@ -84,8 +84,8 @@ export const sendTemplate: Operation = {
 
 function componentOf(item: ServiceItem, component: JsonObject): JsonObject {
   const { type = 'body', sub_type = 'quick_reply', index = 0 } = component;
-  const given = component[`${type}Parameters`];
-  const list = objectsOf(isJsonObject(given) ? given['parameter'] : given);
+  const group = component[`${type}Parameters`];
+  const list = objectsOf(isJsonObject(group) ? group['parameter'] : group);
   const values = list.map((parameter) => (type === 'button' ? buttonValue(parameter) : valueFor(item, parameter)));
   return { type, ...(type === 'button' && { sub_type, index: String(index) }), parameters: values };
 }

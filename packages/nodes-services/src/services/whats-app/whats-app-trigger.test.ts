@@ -74,7 +74,7 @@ describe('registration', () => {
   });
 });
 
-const asked = async (query: JsonObject) => {
+const paths = async (query: JsonObject) => {
   const context = { ...contextOf({ request: { method: 'GET', query } }), webhookName: 'setup' };
   expect(await whatsAppTrigger.webhook?.(context)).toEqual({ noWebhookResponse: true });
   return context.responses;
@@ -83,8 +83,8 @@ const asked = async (query: JsonObject) => {
 test('the address is verified with the registration token', async () => {
   const token = await registeredToken();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': token };
-  expect(await asked(query)).toMatchObject([{ status: 200, body: { kind: 'text', text: '1158201444' } }]);
-  expect(await asked({ ...query, 'hub.verify_token': 'guess' })).toMatchObject([{ status: 401 }]);
+  expect(await paths(query)).toMatchObject([{ status: 200, body: { kind: 'text', text: '1158201444' } }]);
+  expect(await paths({ ...query, 'hub.verify_token': 'guess' })).toMatchObject([{ status: 401 }]);
 });
 
 const item = example.outputs?.[0]?.[0] as JsonObject;

@@ -97,7 +97,7 @@ function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
 
 /** Changes without statuses are always included; statuses only if selected. */
 function isWanted(change: JsonObject, wanted: readonly JsonValue[]): boolean {
-  const { statuses: found } = change;
-  if (!Array.isArray(found) || wanted.includes('all')) return true;
-  return objectsOf(found).some(({ status = null }) => wanted.includes(status));
+  const { statuses: statusUpdates } = change;
+  if (!Array.isArray(statusUpdates) || wanted.includes('all')) return true;
+  return objectsOf(statusUpdates).some(({ status = null }) => wanted.includes(status));
 }

@@ -180,8 +180,8 @@ test('an error includes text, details, and code from WhatsApp', async () => {
 
 test('only the failed item has an error if the node continues', async () => {
   server.on(messages, ({ count }) => (count === 1 ? refusal(100) : { json: { messages: [] } }));
-  const found = await runForJson(whatsApp, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
-  expect(found).toEqual([{ error: 'WhatsApp: (#131) Failed: Because (100)' }, { messages: [] }]);
+  const output = await runForJson(whatsApp, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(output).toEqual([{ error: 'WhatsApp: (#131) Failed: Because (100)' }, { messages: [] }]);
 });
 
 test('a rate-limited request is retried', async () => {

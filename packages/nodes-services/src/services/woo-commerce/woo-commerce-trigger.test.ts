@@ -97,8 +97,15 @@ const body = example.outputs?.[0]?.[0] as JsonObject;
 const rawBody = Buffer.from(JSON.stringify(body));
 const signature = (secret: string) => createHmac('sha256', secret).update(rawBody).digest('base64');
 
-async function received(given: string | undefined, staticData: JsonObject = { secret: 's' }, topic = 'order.created') {
-  const headers = { 'x-wc-webhook-topic': topic, ...(given !== undefined && { 'x-wc-webhook-signature': given }) };
+async function received(
+  signatureHeader: string | undefined,
+  staticData: JsonObject = { secret: 's' },
+  topic = 'order.created',
+) {
+  const headers = {
+    'x-wc-webhook-topic': topic,
+    ...(signatureHeader !== undefined && { 'x-wc-webhook-signature': signatureHeader }),
+  };
   const context = contextOf({ staticData, request: { body, rawBody, headers } });
   return { result: await wooCommerceTrigger.webhook?.(context), responses: context.responses };
 }
@@ -112,8 +119,8 @@ describe('an event', () => {
     ['a signature with another secret', signature('x'), { secret: 's' }],
     ['no signature', undefined, { secret: 's' }],
     ['a signature with the empty secret, if no secret is known', signature(''), {}],
-  ])('with %s is refused', async (_, given, staticData) => {
-    const { result, responses } = await received(given, staticData);
+  ])('with %s is refused', async (_, signatureHeader, staticData) => {
+    const { result, responses } = await received(signatureHeader, staticData);
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 

@@ -46,11 +46,11 @@ export const wooCommerceTrigger: NodeType = {
   webhookMethods: { default: registration() },
   async webhook(context) {
     const { headers, body } = context.request;
-    const given = headers['x-wc-webhook-signature'];
+    const signature = headers['x-wc-webhook-signature'];
     // A new webhook is tested with an unsigned request, which contains its ID and nothing else.
-    if (given === undefined && isTest(body as JsonValue)) return {};
+    if (signature === undefined && isTest(body as JsonValue)) return {};
     const secret = textOf(context.staticData['secret']);
-    if (!isSigned(context, { secret, given, encoding: 'base64' })) return refuseRequest(context);
+    if (!isSigned(context, { secret, signature, encoding: 'base64' })) return refuseRequest(context);
     if (headers['x-wc-webhook-topic'] !== eventOf(context)) return {};
     // Without a delivery ID: events in the same second have the same one, and none is sent again.
     return { workflowData: [[{ json: objectOf(body as JsonValue) }]] };
@@ -100,8 +100,8 @@ function registration(): WebhookMethods {
 
 /** The shop's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
-  const found = await sendAll(wooCommerceClient, context, { path, query: { per_page: pageSize } }, pages);
-  return found.filter(({ delivery_url: url }) => url === context.webhookUrl());
+  const records = await sendAll(wooCommerceClient, context, { path, query: { per_page: pageSize } }, pages);
+  return records.filter(({ delivery_url: url }) => url === context.webhookUrl());
 }
 
 async function removeAll(context: WebhookContext): Promise<void> {

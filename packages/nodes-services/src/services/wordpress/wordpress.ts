@@ -12,8 +12,8 @@ const maxChoices = 1_000;
 const named =
   (path: string) =>
   async (context: MethodContext): Promise<NodePropertyOption[]> => {
-    const found = await sendAll(wordpressClient, context, { path, query: { per_page: pageSize } }, pages, maxChoices);
-    return found.map(({ id = '', name = '' }) => ({ name: String(name), value: Number(id) }));
+    const records = await sendAll(wordpressClient, context, { path, query: { per_page: pageSize } }, pages, maxChoices);
+    return records.map(({ id = '', name = '' }) => ({ name: String(name), value: Number(id) }));
   };
 
 export const wordpress = defineService({

@@ -114,8 +114,8 @@ test.each<[string, string, JsonObject, string, JsonObject | null]>([
 });
 
 test('playlist entries are read page by page', async () => {
-  const found = await run({ resource: 'playlistItem', operation: 'getAll', playlistId: 'PL1', returnAll: true });
-  expect(found).toEqual([{ id: 'i1' }, { id: 'i2' }]);
+  const output = await run({ resource: 'playlistItem', operation: 'getAll', playlistId: 'PL1', returnAll: true });
+  expect(output).toEqual([{ id: 'i1' }, { id: 'i2' }]);
   expect(sent()[1]).toContain('maxResults=50&pageToken=next');
 });
 
@@ -193,8 +193,14 @@ test('an unknown ID is an error; a failed item does not affect the others; a req
     operation: index === 0 ? 'get' : 'delete',
     videoId: index === 0 ? 'none' : 'v1',
   });
-  const found = await runForJson(youTube, { parameters, http: server.http, credentials, json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'YouTube has no video with this ID' }, { success: true }]);
+  const output = await runForJson(youTube, {
+    parameters,
+    http: server.http,
+    credentials,
+    json: [{}, {}],
+    continueOnFail: true,
+  });
+  expect(output).toEqual([{ error: 'YouTube has no video with this ID' }, { success: true }]);
 });
 
 test('an error includes the reason from Google', async () => {

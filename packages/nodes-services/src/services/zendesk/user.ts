@@ -115,8 +115,8 @@ function resourceOf({ displayName, noun, ownFields, ui, fields, lists, more }: K
     const { [ui[0]]: _, ...members } = item.fields(path);
     const own = pairsIn(item, `${path}.${ui[0]}.${ui[1]}`, 'field');
     const several = lists.flatMap((member): [string, JsonValue][] => {
-      const found = namesParameter(item.context, `${path}.${member}`, item.index);
-      return found.length > 0 ? [[member, found]] : [];
+      const chosenNames = namesParameter(item.context, `${path}.${member}`, item.index);
+      return chosenNames.length > 0 ? [[member, chosenNames]] : [];
     });
     return { ...members, ...Object.fromEntries(several), ...(Object.keys(own).length > 0 && { [ownFields]: own }) };
   };

@@ -164,8 +164,8 @@ test('only the failed item has an error if the node continues', async () => {
       ? { status: 404, json: { error: 'RecordNotFound', description: 'Not found' } }
       : { json: { ticket: { id: 35 } } },
   );
-  const found = await run({ operation: 'get', id: '35' }, { json: [{}, {}], continueOnFail: true });
-  expect(found).toEqual([{ error: 'Zendesk: Not found (RecordNotFound)' }, { id: 35 }]);
+  const output = await run({ operation: 'get', id: '35' }, { json: [{}, {}], continueOnFail: true });
+  expect(output).toEqual([{ error: 'Zendesk: Not found (RecordNotFound)' }, { id: 35 }]);
 });
 
 test('a rate-limited request is retried', async () => {
@@ -176,7 +176,7 @@ test('a rate-limited request is retried', async () => {
 });
 
 test('two comments in one change are rejected before a request', async () => {
-  const asked = run({ operation: 'update', id: '35', updateFields: { internalNote: 'a', publicReply: 'b' } });
-  await expect(asked).rejects.toMatchObject({ message: 'a change has at most one comment', itemIndex: 0 });
+  const requests = run({ operation: 'update', id: '35', updateFields: { internalNote: 'a', publicReply: 'b' } });
+  await expect(requests).rejects.toMatchObject({ message: 'a change has at most one comment', itemIndex: 0 });
   expect(server.received).toEqual([]);
 });

@@ -58,13 +58,13 @@ const addressProperty = (name: string, parts: readonly string[]): NodeProperty =
 
 /** Fields of a record that a collection sets. */
 export function recordIn(item: ServiceItem, path: string, own: ReadonlySet<string>): JsonObject {
-  const { customFields: given, ...fields } = item.fields(path);
+  const { customFields: options, ...fields } = item.fields(path);
   const record: JsonObject = {};
   for (const [name, value] of Object.entries(fields)) {
     if (addresses[name]) Object.assign(record, filledFields(objectOf(objectOf(value)['address_fields'])));
     else record[name] = fieldValue(item, name, value, own);
   }
-  for (const { fieldId = '', value = '' } of objectsOf(objectOf(given)['customFields']))
+  for (const { fieldId = '', value = '' } of objectsOf(objectOf(options)['customFields']))
     if (String(fieldId).trim() !== '') record[String(fieldId).trim()] = value;
   return record;
 }

@@ -18,8 +18,8 @@ const projectFields = { color: text, due_on: day, notes: text, owner: text, team
 
 const list = (query: Parameters<typeof fields>[0] = {}): ApiRoute => ({
   query: fields({ ...page, ...query }),
-  answer: ({ query: given }) =>
-    given['offset'] === 'p2'
+  answer: ({ query: sentQuery }) =>
+    sentQuery['offset'] === 'p2'
       ? { json: { data: [{ gid: '2', name: 'B' }], next_page: null } }
       : { json: { data: [{ gid: '1', name: 'A' }], next_page: { offset: 'p2' } } },
 });

@@ -4,7 +4,7 @@ import { type ApiServer, apiServer, fields } from '../../../testing/api-server.t
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 const day = { type: 'string', pattern: '^(\\d{4}-\\d{2}-\\d{2}|today|yesterday|\\d+daysAgo)$' };
-const found: readonly (readonly [string, string])[] = [
+const allRows: readonly (readonly [string, string])[] = [
   ['Germany', '7'],
   ['Italy', '5'],
 ];
@@ -38,7 +38,7 @@ export function googleAnalyticsServer(): Promise<ApiServer> {
         }),
         answer({ body }) {
           const { dimensions, metrics, limit, offset = 0 } = body as JsonObject & { limit: number; offset?: number };
-          const rows = found.slice(offset, offset + limit);
+          const rows = allRows.slice(offset, offset + limit);
           return {
             json: {
               dimensionHeaders: dimensions,
@@ -47,7 +47,7 @@ export function googleAnalyticsServer(): Promise<ApiServer> {
                 dimensionValues: [{ value: dimension }],
                 metricValues: [{ value: metric }],
               })),
-              rowCount: found.length,
+              rowCount: allRows.length,
               kind: 'analyticsData#runReport',
             },
           };

@@ -27,7 +27,7 @@ const restrictions = fields({
   domainUsersOnly: flag,
   driveMembersOnly: flag,
 });
-const found = [
+const allFiles = [
   { id: 'f1', name: 'report 1.pdf' },
   { id: 'f2', name: 'report 2.pdf' },
 ];
@@ -90,8 +90,8 @@ export async function googleDriveServer(): Promise<DriveServer> {
         }),
         answer: ({ query }) =>
           query['pageToken'] === 'next'
-            ? { json: { files: found.slice(1) } }
-            : { json: { files: found.slice(0, 1), nextPageToken: 'next' } },
+            ? { json: { files: allFiles.slice(1) } }
+            : { json: { files: allFiles.slice(0, 1), nextPageToken: 'next' } },
       },
       'GET /drive/v3/changes/startPageToken': {
         query: fields({ driveId: text, ...all }),

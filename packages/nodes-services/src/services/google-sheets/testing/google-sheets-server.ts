@@ -24,9 +24,9 @@ export async function googleSheetsServer(): Promise<SheetsServer> {
   const at = (range: string) => rangeOf(state.sheets, range);
   const valuesOf = (range: string) => {
     const { grid, top, bottom, left, right } = at(range);
-    const found = grid.slice(top, bottom + 1).map((row) => trimmed(row.slice(left, right + 1).map((cell) => cell ?? '')));
-    while (found.length > 0 && found.at(-1)?.length === 0) found.pop();
-    return { range, majorDimension: 'ROWS', ...(found.length > 0 && { values: found }) };
+    const cells = grid.slice(top, bottom + 1).map((row) => trimmed(row.slice(left, right + 1).map((cell) => cell ?? '')));
+    while (cells.length > 0 && cells.at(-1)?.length === 0) cells.pop();
+    return { range, majorDimension: 'ROWS', ...(cells.length > 0 && { values: cells }) };
   };
   const write = (range: string, values: (Cell | null)[][]) => {
     const { grid, top, left } = at(range);

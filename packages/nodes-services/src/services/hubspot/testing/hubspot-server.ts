@@ -42,7 +42,7 @@ export function hubspotServer(): Promise<ApiServer> {
     showListMemberships: flag,
   };
   const contacts = { ...contactQuery, vidOffset: digits };
-  const found: ApiRoute = { body: search, answer: () => ({ json: { total: 1, results: [{ id: '51' }] } }) };
+  const searchRoute: ApiRoute = { body: search, answer: () => ({ json: { total: 1, results: [{ id: '51' }] } }) };
   const members: ApiRoute = {
     body: { oneOf: [fields({ 'emails!': { type: 'array', items: text } }), fields({ 'vids!': numbers })] },
     answer: () => ({ json: { updated: [51] } }),
@@ -68,8 +68,8 @@ export function hubspotServer(): Promise<ApiServer> {
       ),
       'POST /contacts/v1/lists/:id/add': members,
       'POST /contacts/v1/lists/:id/remove': members,
-      'POST /crm/v3/objects/contacts/search': found,
-      'POST /crm/v3/objects/deals/search': found,
+      'POST /crm/v3/objects/contacts/search': searchRoute,
+      'POST /crm/v3/objects/deals/search': searchRoute,
       'POST /companies/v2/companies': written({ companyId: 7 }),
       'PUT /companies/v2/companies/:id': written({ companyId: 7 }),
       'GET /companies/v2/companies/paged': list(

@@ -24,10 +24,10 @@ interface Asked {
 }
 
 /** One operation with its variables. */
-const operations = Object.entries(variables).map(([name, given]) => ({
+const operations = Object.entries(variables).map(([name, types]) => ({
   properties: {
     query: { type: 'string', pattern: `^(query|mutation) \\([^)]*\\) \\{ ${name} \\(` },
-    variables: fields(given),
+    variables: fields(types),
   },
   required: ['query', 'variables'],
   additionalProperties: false,
@@ -54,23 +54,23 @@ const lists = {
   ),
 };
 
-function dataFor({ query, variables: given }: Asked): object {
+function dataFor({ query, variables: values }: Asked): object {
   const name = nameOf(query);
-  if (name in lists) return lists[name as keyof typeof lists](given.after);
-  const issue = { id: given.id ?? 'i1', identifier: 'ENG-1', ...given.input };
+  if (name in lists) return lists[name as keyof typeof lists](values.after);
+  const issue = { id: values.id ?? 'i1', identifier: 'ENG-1', ...values.input };
   switch (name) {
     case 'issueCreate': {
-      const { teamId: _, ...shown } = given.input ?? {};
-      return { issueCreate: { success: true, issue: { id: 'i1', identifier: 'ENG-1', ...shown } } };
+      const { teamId: _, ...issueFields } = values.input ?? {};
+      return { issueCreate: { success: true, issue: { id: 'i1', identifier: 'ENG-1', ...issueFields } } };
     }
     case 'issueUpdate':
       return { issueUpdate: { success: true, issue } };
     case 'issueDelete':
       return { issueDelete: { success: true } };
     case 'attachmentLinkURL':
-      return { attachmentLinkURL: { success: true, attachment: { id: 'a1', url: given.url } } };
+      return { attachmentLinkURL: { success: true, attachment: { id: 'a1', url: values.url } } };
     case 'commentCreate':
-      return { commentCreate: { success: true, comment: { id: 'c1', body: given.input?.['body'] } } };
+      return { commentCreate: { success: true, comment: { id: 'c1', body: values.input?.['body'] } } };
     default:
       return { issue };
   }

@@ -43,13 +43,16 @@ function records(
       `POST ${path}`,
       {
         body: fields(Object.fromEntries(created)),
-        answer: ({ body: given }) => ({ json: { id: `${letter}1`, ...(given as object) } }),
+        answer: ({ body: requestBody }) => ({ json: { id: `${letter}1`, ...(requestBody as object) } }),
       },
     ],
     [`GET ${path}/:id`, { answer: ({ params }) => ({ json: { id: params['id'] } }) }],
     [
       `PATCH ${path}/:id`,
-      { body: fields(body), answer: ({ params, body: given }) => ({ json: { id: params['id'], ...(given as object) } }) },
+      {
+        body: fields(body),
+        answer: ({ params, body: requestBody }) => ({ json: { id: params['id'], ...(requestBody as object) } }),
+      },
     ],
     [`DELETE ${path}/:id`, { answer: () => ({ status: 204 }) }],
   ];

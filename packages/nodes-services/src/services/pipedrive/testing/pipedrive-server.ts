@@ -62,8 +62,8 @@ const note = { content: text, lead_id: text, ...ids('deal_id', 'person_id', 'org
 const one: ApiRoute = { answer: ({ params }) => ({ json: { success: true, data: { id: Number(params['id'] ?? 7) } } }) };
 const write = (body: Record<string, object>): ApiRoute => ({
   body: fields(body),
-  answer: ({ params, body: given }) => {
-    const { name } = given as { name?: string };
+  answer: ({ params, body: requestBody }) => {
+    const { name } = requestBody as { name?: string };
     return { json: { success: true, data: { id: Number(params['id'] ?? 7), ...(name !== undefined && { name }) } } };
   },
 });

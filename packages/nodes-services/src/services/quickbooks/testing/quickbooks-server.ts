@@ -87,8 +87,8 @@ export function quickbooksServer(): Promise<ApiServer> {
       ...Object.fromEntries(Object.entries(bodies).flatMap(([name, members]) => routesOf(name, members))),
       [`GET ${company}/query`]: {
         query: fields({ 'query!': { type: 'string', pattern: '^SELECT \\* FROM \\w+ .*STARTPOSITION \\d+ MAXRESULTS \\d+$' } }),
-        answer: ({ query: { query: asked = '' } }) => {
-          const [, name = ''] = /FROM (\w+)/.exec(String(asked)) ?? [];
+        answer: ({ query: { query: statement = '' } }) => {
+          const [, name = ''] = /FROM (\w+)/.exec(String(statement)) ?? [];
           return { json: { QueryResponse: { [name]: [{ Id: '1', DisplayName: 'Ada', Name: 'Hours' }] } } };
         },
       },

@@ -45,8 +45,8 @@ const one = (member: string): ApiRoute => ({
 });
 const write = (member: string, body: Record<string, object>): ApiRoute => ({
   body: fields({ [`${member}!`]: fields(body) }),
-  answer: ({ params, body: given }) => {
-    const { title } = (given as Record<string, { title?: string }>)[member] ?? {};
+  answer: ({ params, body: requestBody }) => {
+    const { title } = (requestBody as Record<string, { title?: string }>)[member] ?? {};
     return { json: { [member]: { id: Number(params['id'] ?? 7), ...(title !== undefined && { title }) } } };
   },
 });

@@ -14,7 +14,7 @@ const write = (body: object): ApiRoute => ({ ...one(), body: fields(body as Reco
 
 /** https://developer.atlassian.com/cloud/trello/rest/, for the key `key1` and the token `token1`. */
 export function trelloServer(): Promise<ApiServer> {
-  const shown = { fields: text };
+  const fieldsQuery = { fields: text };
   return apiServer({
     baseUrl: 'https://api.trello.com',
     headers: { authorization: /^OAuth oauth_consumer_key="key1", oauth_token="token1"$/ },
@@ -23,7 +23,7 @@ export function trelloServer(): Promise<ApiServer> {
         ...write({ ...cardFields, 'idList!': text, 'name!': text, urlSource: text, idCardSource: text, keepFromSource: text }),
         answer: ({ body }) => ({ json: { id: 'card1', name: (body as { name: string }).name } }),
       },
-      'GET /1/cards/:id': one({ ...shown, members: text, board: text }),
+      'GET /1/cards/:id': one({ ...fieldsQuery, members: text, board: text }),
       'PUT /1/cards/:id': write({
         ...cardFields,
         closed: flag,
@@ -36,21 +36,21 @@ export function trelloServer(): Promise<ApiServer> {
       'POST /1/cards/:card/actions/comments': write({ 'text!': text }),
       'PUT /1/cards/:card/actions/:id/comments': write({ 'text!': text }),
       'DELETE /1/cards/:card/actions/:id/comments': one(),
-      'GET /1/cards/:card/attachments': list(shown),
+      'GET /1/cards/:card/attachments': list(fieldsQuery),
       'POST /1/cards/:card/attachments': write({ 'url!': text, name: text, mimeType: text }),
-      'GET /1/cards/:card/attachments/:id': one(shown),
+      'GET /1/cards/:card/attachments/:id': one(fieldsQuery),
       'DELETE /1/cards/:card/attachments/:id': one(),
       'POST /1/boards/': write({ 'name!': text, desc: text, prefs_voting: text, defaultLists: flag }),
-      'GET /1/boards/:id': one({ ...shown, pluginData: text }),
+      'GET /1/boards/:id': one({ ...fieldsQuery, pluginData: text }),
       'PUT /1/boards/:id': write({ name: text, desc: text, closed: flag, idOrganization: text, subscribed: flag }),
       'DELETE /1/boards/:id': one(),
       'GET /1/boards/:board/members': list(),
       'PUT /1/boards/:board/members': write({ 'email!': text, type: text, fullName: text }),
       'PUT /1/boards/:board/members/:id': write({ 'type!': text }),
       'DELETE /1/boards/:board/members/:id': one(),
-      'GET /1/boards/:board/lists': list(shown),
+      'GET /1/boards/:board/lists': list(fieldsQuery),
       'GET /1/boards/:board/labels': {
-        query: fields({ ...shown, limit: { type: 'string', pattern: '^\\d{1,4}$' } }),
+        query: fields({ ...fieldsQuery, limit: { type: 'string', pattern: '^\\d{1,4}$' } }),
         answer: ({ query, params }) => {
           const count = params['board'] === 'full' ? Number(query['limit'] ?? 50) : 2;
           return { json: Array.from({ length: Math.min(count, 120) }, (_, index) => ({ id: `${index + 1}` })) };
@@ -58,14 +58,14 @@ export function trelloServer(): Promise<ApiServer> {
       },
       'POST /1/boards/:board/labels': write({ 'name!': text, 'color!': text }),
       'POST /1/lists': write({ 'idBoard!': text, 'name!': text, pos: text, idListSource: text }),
-      'GET /1/lists/:id': one(shown),
+      'GET /1/lists/:id': one(fieldsQuery),
       'PUT /1/lists/:id': write({ name: text, closed: flag, idBoard: text, pos: text, subscribed: flag }),
       'PUT /1/lists/:id/closed': write({ 'value!': flag }),
-      'GET /1/lists/:id/cards': list(shown),
+      'GET /1/lists/:id/cards': list(fieldsQuery),
       'POST /1/cards/:card/checklists': write({ 'name!': text, pos: text, idChecklistSource: text }),
-      'GET /1/cards/:card/checklists': list(shown),
-      'GET /1/cards/:card/checkItemStates': list(shown),
-      'GET /1/cards/:card/checkItem/:id': one(shown),
+      'GET /1/cards/:card/checklists': list(fieldsQuery),
+      'GET /1/cards/:card/checkItemStates': list(fieldsQuery),
+      'GET /1/cards/:card/checkItem/:id': one(fieldsQuery),
       'PUT /1/cards/:card/checkItem/:id': write({
         name: text,
         state: { enum: ['complete', 'incomplete'] },
@@ -73,12 +73,12 @@ export function trelloServer(): Promise<ApiServer> {
         pos: text,
       }),
       'DELETE /1/cards/:card/checkItem/:id': one(),
-      'GET /1/checklists/:id': one(shown),
+      'GET /1/checklists/:id': one(fieldsQuery),
       'DELETE /1/checklists/:id': one(),
       'POST /1/checklists/:id/checkItems': write({ 'name!': text, checked: flag, pos: text }),
       'POST /1/cards/:card/idLabels': write({ 'value!': text }),
       'DELETE /1/cards/:card/idLabels/:id': one(),
-      'GET /1/labels/:id': one(shown),
+      'GET /1/labels/:id': one(fieldsQuery),
       'PUT /1/labels/:id': write({ name: text, color: text }),
       'DELETE /1/labels/:id': one(),
     },
