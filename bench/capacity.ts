@@ -65,7 +65,7 @@ function simulate(rate: number, cores: Cores): object {
     [parts.postgres, costs.finish],
   ];
   const events = arrivals(rate);
-  const taken: number[] = [];
+  const durations: number[] = [];
   // Events are processed in time order, in slots of one millisecond, because Postgres serves two stages.
   const slots = new Map<number, Event[]>();
   const put = (event: Event) => {
@@ -82,14 +82,14 @@ function simulate(rate: number, cores: Cores): object {
         const [part, ms] = stages[event.stage] as [Part, number];
         const at = part.serve(event.at, ms);
         if (event.stage + 1 < stages.length) put({ ...event, at, stage: event.stage + 1 });
-        else taken.push(at - event.startedAt);
+        else durations.push(at - event.startedAt);
       }
     }
   }
-  taken.sort((a, b) => a - b);
+  durations.sort((a, b) => a - b);
   const ms = simulatedSeconds * 1_000;
   const utilization = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.utilization(ms)]));
-  const at = (share: number) => round(taken[Math.floor(taken.length * share)] ?? 0);
+  const at = (share: number) => round(durations[Math.floor(durations.length * share)] ?? 0);
   return { rate, cores: { ...cores, redis: 1 }, utilization, msToEnd: { p50: at(0.5), p99: at(0.99) } };
 }
 

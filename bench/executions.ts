@@ -23,9 +23,9 @@ export const measureExecutions: Measurement = async ({ stack, fleet, count, reso
   const round = async (runs: number) => {
     const cpuBefore = cpuMsOfAll();
     const startedAt = performance.now();
-    let left = runs;
+    let remaining = runs;
     const starter = async () => {
-      while (left-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0, signal });
+      while (remaining-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0, signal });
     };
     await Promise.all(Array.from({ length: inFlight }, starter));
     await fleet.allEnded(20);

@@ -30,11 +30,11 @@ export function loadTarget(
  * service, not the client. Throws if a status is not 200 or if a response has no `Content-Length`.
  */
 export async function load({ port, bytes }: LoadTarget, count: number, connections: number): Promise<number> {
-  let left = count;
+  let remaining = count;
   const client = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    while (left-- > 0) await exchange(socket, bytes);
+    while (remaining-- > 0) await exchange(socket, bytes);
     socket.destroy();
   };
   const startedAt = performance.now();

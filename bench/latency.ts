@@ -25,13 +25,13 @@ export async function timeRequests(
   connections: number,
   count: number,
 ): Promise<number[]> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   await inParallel(connections, count, async (_, agent) => {
     const startedAt = performance.now();
     await call(port, 'POST', path, { n: 21 }, agent);
-    taken.push(performance.now() - startedAt);
+    durations.push(performance.now() - startedAt);
   });
-  return taken;
+  return durations;
 }
 
 interface RespondingWorkflow {

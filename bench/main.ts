@@ -81,8 +81,8 @@ async function measure(bench: Bench, measurements: readonly Named[]): Promise<vo
     const measured: Record<string, number> = {}; // if several measurements report the same figure, the last value counts
     for (const [name, measureRound] of prepared) {
       process.stderr.write(`bench: ${name}, round ${i} of ${rounds}\n`);
-      const found = await unlessFailed(name, measureRound);
-      if (found) Object.assign(measured, found);
+      const roundFigures = await unlessFailed(name, measureRound);
+      if (roundFigures) Object.assign(measured, roundFigures);
       else prepared.delete(name);
     }
     for (const [figure, value] of Object.entries(measured)) figures.set(figure, [...(figures.get(figure) ?? []), value]);

@@ -79,11 +79,11 @@ async function measureStarts(fleet: Fleet) {
   const target = loadTarget(fleet.port, 'POST', '/webhook/set', { body: { n: 21 } });
   const rates: number[] = [];
   for (let i = 0; i <= rounds; i += 1) {
-    const taken = await seconds(async () => {
+    const duration = await seconds(async () => {
       await load(target, perRound, 50);
       await ended(fleet.db, id);
     });
-    if (i > 0) rates.push(perRound / taken); // the first round is a warm-up
+    if (i > 0) rates.push(perRound / duration); // the first round is a warm-up
   }
   const waits = await enqueueToStart(fleet, 'set', singles);
   return { executionsPerSecond: round(median(rates), 0), enqueueToStartMs: figures(waits) };

@@ -60,10 +60,10 @@ export const measureSetNodes: Measurement = async ({ fleet, quick }) => {
   return async () => {
     const figures: Record<string, number> = {};
     for (const { expression, items, runs, id } of workflows) {
-      const taken = [];
-      for (let i = 0; i < (quick ? runs / 5 : runs); i += 1) taken.push(await timeRun(id));
-      figures[`${expression}${items}Ms`] = median(taken.map(({ ms }) => ms));
-      figures[`${expression}${items}RunMs`] = median(taken.map(({ runMs }) => runMs));
+      const timings = [];
+      for (let i = 0; i < (quick ? runs / 5 : runs); i += 1) timings.push(await timeRun(id));
+      figures[`${expression}${items}Ms`] = median(timings.map(({ ms }) => ms));
+      figures[`${expression}${items}RunMs`] = median(timings.map(({ runMs }) => runMs));
     }
     return figures;
   };

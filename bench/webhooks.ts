@@ -51,21 +51,21 @@ interface Target {
 
 /** Milliseconds for each target, and their ratio to the bare route. */
 async function measure(targets: readonly Target[], connections: number): Promise<object> {
-  const taken = new Map(targets.map(({ name }) => [name, [] as number[]]));
+  const durations = new Map(targets.map(({ name }) => [name, [] as number[]]));
   for (const target of targets) for (let i = 0; i < 3; i += 1) await turn(target, connections); // warm-up
   for (let i = 0; i < rounds; i += 1)
-    for (const target of targets) taken.get(target.name)?.push(...(await turn(target, connections)));
-  const floor = percentile(taken.get('bare') ?? [], 0.5);
-  return Object.fromEntries([...taken].map(([name, times]) => [name, figures(times, floor)]));
+    for (const target of targets) durations.get(target.name)?.push(...(await turn(target, connections)));
+  const floor = percentile(durations.get('bare') ?? [], 0.5);
+  return Object.fromEntries([...durations].map(([name, times]) => [name, figures(times, floor)]));
 }
 
 async function turn(target: Target, connections: number): Promise<number[]> {
-  const taken = await timeRequests(target, connections, callsPerTurn);
+  const durations = await timeRequests(target, connections, callsPerTurn);
   await fleet.allEnded(10);
-  return taken;
+  return durations;
 }
 
-function figures(taken: readonly number[], floor: number): object {
-  const p50 = percentile(taken, 0.5);
-  return { p50: round(p50), p99: round(percentile(taken, 0.99)), 'p50/bare': round(p50 / floor) };
+function figures(durations: readonly number[], floor: number): object {
+  const p50 = percentile(durations, 0.5);
+  return { p50: round(p50), p99: round(percentile(durations, 0.99)), 'p50/bare': round(p50 / floor) };
 }

@@ -78,13 +78,13 @@ function parameterChanges(before: Side, after: Side): string[] {
   const counterpart = (all: readonly Parameter[], { name, in: where }: Parameter) =>
     all.find((candidate) => candidate.name === name && candidate.in === where);
   const added = now.filter((parameter) => parameter.required && !counterpart(old, parameter)?.required);
-  const kept = old.flatMap((parameter) => {
+  const changes = old.flatMap((parameter) => {
     const same = counterpart(now, parameter);
     if (!same) return [`the parameter ${parameter.name} was removed`];
     const problems = findNarrowing({ ...before, schema: parameter.schema }, { ...after, schema: same.schema });
     return problems.map((problem) => `the parameter ${parameter.name}: ${problem}`);
   });
-  return [...added.map(({ name }) => `the parameter ${name} is required`), ...kept];
+  return [...added.map(({ name }) => `the parameter ${name} is required`), ...changes];
 }
 
 function bodyChanges(before: Side, after: Side): string[] {

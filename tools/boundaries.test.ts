@@ -90,11 +90,13 @@ const files = {
   },
 };
 
-const found = violationsIn(Object.assign({}, ...Object.values(files)));
+const allViolations = violationsIn(Object.assign({}, ...Object.values(files)));
 
 /** Returns the violations by these files and their folders, as `rule: path → path`. */
 function violationsOf(ownFiles: Record<string, string>): string[] {
-  const own = found.filter(({ from }) => Object.keys(ownFiles).some((path) => path === from || path.startsWith(`${from}/`)));
+  const own = allViolations.filter(({ from }) =>
+    Object.keys(ownFiles).some((path) => path === from || path.startsWith(`${from}/`)),
+  );
   return own.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
 }
 

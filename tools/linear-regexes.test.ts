@@ -22,14 +22,14 @@ const bounded: Record<string, string> = {
 
 function literalsOf(file: string): string[] {
   const code = stripTypeScriptTypes(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'), { mode: 'strip' });
-  const found: string[] = [];
+  const literals: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    if (isRegex(value)) found.push(value.raw);
+    if (isRegex(value)) literals.push(value.raw);
     else for (const part of Object.values(value)) visit(part);
   };
   visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }));
-  return found;
+  return literals;
 }
 
 function isRegex(value: object): value is Node & { regex: object; raw: string } {

@@ -31,13 +31,13 @@ export function nearest<T extends TestFile>(tests: readonly T[], changed: readon
     duration: test.duration ?? unknownMs,
   }));
   rated.sort((a, b) => b.depth - a.depth || a.duration - b.duration);
-  let left = budget;
-  const kept = rated.filter(({ test, duration }) => {
-    if (duration > left && !changed.includes(test.path)) return false;
-    left -= duration;
+  let remaining = budget;
+  const chosen = rated.filter(({ test, duration }) => {
+    if (duration > remaining && !changed.includes(test.path)) return false;
+    remaining -= duration;
     return true;
   });
-  return kept.map(({ test }) => test);
+  return chosen.map(({ test }) => test);
 }
 
 /** Number of equal leading path segments. */

@@ -24,8 +24,8 @@ describe('docs/nodes', () => {
   });
 
   test('has the examples that the dashboard shows (otherwise, run npm run docs:nodes)', async () => {
-    const shown = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
-    expect(JSON.parse(readFileSync(shown, 'utf8'))).toEqual(await shownExamples());
+    const file = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(await shownExamples());
   });
 
   test('has a page for each node type and an index', () => {

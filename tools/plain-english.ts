@@ -40,7 +40,7 @@ function readableFiles(paths: readonly string[]): string[] {
   );
 }
 
-const found = readableFiles(process.argv.slice(2)).flatMap((file) => findings(file, readFileSync(file, 'utf8')));
-for (const { file, line, text } of found) console.log(`${file}:${line}: ${text}`);
-console.log(`${found.length} to rewrite`);
-process.exitCode = found.length > 0 ? 1 : 0;
+const problems = readableFiles(process.argv.slice(2)).flatMap((file) => findings(file, readFileSync(file, 'utf8')));
+for (const { file, line, text } of problems) console.log(`${file}:${line}: ${text}`);
+console.log(`${problems.length} to rewrite`);
+process.exitCode = problems.length > 0 ? 1 : 0;

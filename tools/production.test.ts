@@ -19,20 +19,20 @@ const packages: Record<string, LockedPackage> = JSON.parse(readFileSync(`${root}
 function locate(from: string, name: string): string {
   for (let path = from; ; path = path.slice(0, Math.max(path.lastIndexOf('/node_modules/'), 0))) {
     const candidate = `${path === '' ? '' : `${path}/`}node_modules/${name}`;
-    const found = packages[candidate];
-    if (found !== undefined) return found.link === true ? (found.resolved ?? '') : candidate;
+    const locked = packages[candidate];
+    if (locked !== undefined) return locked.link === true ? (locked.resolved ?? '') : candidate;
     if (path === '') throw new Error(`${from} needs ${name}, which is not in the lockfile`);
   }
 }
 
 /** All packages that the package at `path` needs to run, without optional packages. */
-function closureOf(path: string, found = new Set<string>()): Set<string> {
-  if (found.has(path)) return found;
-  found.add(path);
+function closureOf(path: string, closure = new Set<string>()): Set<string> {
+  if (closure.has(path)) return closure;
+  closure.add(path);
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = packages[path] ?? {};
   const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
-  for (const name of [...Object.keys(dependencies), ...peers]) closureOf(locate(path, name), found);
-  return found;
+  for (const name of [...Object.keys(dependencies), ...peers]) closureOf(locate(path, name), closure);
+  return closure;
 }
 
 test('the SBOM lists exactly the packages that the CLI needs in production', () => {

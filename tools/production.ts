@@ -22,8 +22,8 @@ interface Manifest {
 /** Reads the manifests below `root`, and writes production manifests below `target`, which may be the same folder. */
 function writeProduction(root: string, target: string): void {
   const { packages, ...lockfile } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const kept = Object.entries<Manifest>(packages).map(([path, manifest]) => [path, production(manifest)]);
-  writeJson(join(target, 'package-lock.json'), { ...lockfile, packages: Object.fromEntries(kept) });
+  const entries = Object.entries<Manifest>(packages).map(([path, manifest]) => [path, production(manifest)]);
+  writeJson(join(target, 'package-lock.json'), { ...lockfile, packages: Object.fromEntries(entries) });
   for (const path of Object.keys(packages).filter((name) => !name.includes('node_modules'))) {
     const manifest = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     mkdirSync(join(target, path), { recursive: true });

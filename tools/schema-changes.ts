@@ -31,8 +31,8 @@ function narrowing({ wide, narrow }: Pair, path: string, seen: Set<string>): str
 function resolve({ schema, document }: SchemaOf): SchemaOf {
   if (typeof schema['$ref'] !== 'string') return { schema, document };
   const keys = schema['$ref'].slice(2).split('/');
-  const found = keys.reduce<JsonValue>((at, key) => (at as JsonObject)[key] as JsonValue, document);
-  return resolve({ schema: found as JsonObject, document });
+  const target = keys.reduce<JsonValue>((at, key) => (at as JsonObject)[key] as JsonValue, document);
+  return resolve({ schema: target as JsonObject, document });
 }
 
 function typeProblems(wide: JsonObject, narrow: JsonObject): string[] {
@@ -86,16 +86,16 @@ function nestedProblems({ wide, narrow }: Pair, path: string, seen: Set<string>)
   const of = (side: SchemaOf, schema: JsonValue): SchemaOf => ({ document: side.document, schema: schema as JsonObject });
   const properties = propertiesOf(narrow.schema);
   const shared = Object.entries(propertiesOf(wide.schema)).filter(([name]) => Object.hasOwn(properties, name));
-  const found = shared.flatMap(([name, schema]) =>
+  const problems = shared.flatMap(([name, schema]) =>
     narrowing({ wide: of(wide, schema), narrow: of(narrow, properties[name] as JsonValue) }, `${path}/${name}`, seen),
   );
   for (const keyword of ['items', 'additionalProperties']) {
     const [a, b] = [wide.schema[keyword], narrow.schema[keyword]];
     if (isJsonObject(a ?? null) && isJsonObject(b ?? null))
-      found.push(...narrowing({ wide: of(wide, a as JsonValue), narrow: of(narrow, b as JsonValue) }, `${path}/*`, seen));
-    else if (b === false && a !== false) found.push(`${path} forbids additional properties on one side only`);
+      problems.push(...narrowing({ wide: of(wide, a as JsonValue), narrow: of(narrow, b as JsonValue) }, `${path}/*`, seen));
+    else if (b === false && a !== false) problems.push(`${path} forbids additional properties on one side only`);
   }
-  return [...found, ...alternativeProblems({ wide, narrow }, path)];
+  return [...problems, ...alternativeProblems({ wide, narrow }, path)];
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {
@@ -108,10 +108,10 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
  */
 function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   const problems = ['anyOf', 'oneOf'].flatMap((keyword) => {
-    const known = narrow.schema[keyword];
-    if (!Array.isArray(known)) return [];
+    const alternatives = narrow.schema[keyword];
+    if (!Array.isArray(alternatives)) return [];
     const wideSchemas = (wide.schema[keyword] ?? [wide.schema]) as JsonValue[];
-    return hasAllOf(wideSchemas, known) ? [] : [`${path} has different alternatives`];
+    return hasAllOf(wideSchemas, alternatives) ? [] : [`${path} has different alternatives`];
   });
   const { allOf: demanded = [] } = narrow.schema;
   const { allOf: met = [] } = wide.schema;
@@ -119,8 +119,8 @@ function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   return problems;
 }
 
-function hasAllOf(schemas: readonly JsonValue[], known: readonly JsonValue[]): boolean {
-  const texts = new Set(known.map((schema) => JSON.stringify(schema)));
+function hasAllOf(schemas: readonly JsonValue[], narrowSchemas: readonly JsonValue[]): boolean {
+  const texts = new Set(narrowSchemas.map((schema) => JSON.stringify(schema)));
   return schemas.every((schema) => texts.has(JSON.stringify(schema)));
 }
 
@@ -134,15 +134,20 @@ function lost(before: SchemaOf, after: SchemaOf, path: string, seen: Set<string>
   const key = JSON.stringify([a.schema, b.schema]);
   if (seen.has(key)) return [];
   seen.add(key);
-  const left = propertiesOf(b.schema);
-  const found = Object.entries(propertiesOf(a.schema)).flatMap(([name, schema]) =>
-    Object.hasOwn(left, name)
-      ? lost({ ...a, schema: schema as JsonObject }, { ...b, schema: left[name] as JsonObject }, `${path}/${name}`, seen)
+  const remainingProperties = propertiesOf(b.schema);
+  const problems = Object.entries(propertiesOf(a.schema)).flatMap(([name, schema]) =>
+    Object.hasOwn(remainingProperties, name)
+      ? lost(
+          { ...a, schema: schema as JsonObject },
+          { ...b, schema: remainingProperties[name] as JsonObject },
+          `${path}/${name}`,
+          seen,
+        )
       : [`${path}/${name}`],
   );
   for (const keyword of ['items', 'additionalProperties']) {
     const [x, y] = [a.schema[keyword] ?? null, b.schema[keyword] ?? null];
-    if (isJsonObject(x) && isJsonObject(y)) found.push(...lost({ ...a, schema: x }, { ...b, schema: y }, `${path}/*`, seen));
+    if (isJsonObject(x) && isJsonObject(y)) problems.push(...lost({ ...a, schema: x }, { ...b, schema: y }, `${path}/*`, seen));
   }
-  return found;
+  return problems;
 }

@@ -26,5 +26,5 @@ for (const type of aiNodeTypes) aiPages.set(`${type.description.name}.md`, aiNod
 writeFolder('ai-nodes', aiPages);
 writeFileSync(new URL('../docs/credential-types.md', import.meta.url), credentialPage(baseCredentialTypes));
 
-const shown = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
-writeFileSync(shown, `${JSON.stringify(await shownExamples())}\n`);
+const path = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
+writeFileSync(path, `${JSON.stringify(await shownExamples())}\n`);

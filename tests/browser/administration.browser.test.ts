@@ -113,7 +113,7 @@ describe('users, projects, and tags', () => {
     await inspect({
       name: 'project',
       path: `/projects/${id}`,
-      ready: (shown) => shown.getByText('owner@localhost').first().waitFor(),
+      ready: (opened) => opened.getByText('owner@localhost').first().waitFor(),
     });
   });
 

@@ -180,8 +180,8 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Delete many' }).click();
     await page.getByRole('button', { name: 'Delete 3' }).click();
     await page.getByText('3 executions deleted').first().waitFor();
-    const left = await service.call('GET', `/executions?workflowId=${waiting}`);
-    expect(left.body.data).toEqual([]);
+    const remaining = await service.call('GET', `/executions?workflowId=${waiting}`);
+    expect(remaining.body.data).toEqual([]);
   });
 
   test('scrolls through 100,000 rows: a frame renders only rows that come into view, at the same cost as for 300 rows', async () => {
@@ -366,7 +366,7 @@ describe('the page of an execution', () => {
     await inspect({
       name: 'compare',
       path: `/executions/${second}?compare=${first}`,
-      ready: (shown) => shown.getByText('$[0][0].total').waitFor(),
+      ready: (opened) => opened.getByText('$[0][0].total').waitFor(),
     });
   });
 

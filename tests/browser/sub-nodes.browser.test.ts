@@ -137,6 +137,6 @@ test('an execution shows each use of a sub-node in the graph and the timeline', 
   await panel.getByRole('tab', { name: 'Input 1' }).click();
   await panel.getByText('17 * 23.4').first().waitFor();
   await page.getByRole('button', { name: /^Calculator ?: succeeded/ }).waitFor();
-  const ready = (shown: Page) => shown.getByRole('button', { name: /^Support ?: succeeded/ }).waitFor();
+  const ready = (opened: Page) => opened.getByRole('button', { name: /^Support ?: succeeded/ }).waitFor();
   await inspect({ name: 'execution-agent', path: `/executions/${id}?node=Model`, ready });
 });

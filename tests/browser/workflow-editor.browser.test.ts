@@ -139,7 +139,10 @@ describe('the editor', () => {
     const error = page.locator('.run-bar').getByText(errorMessage);
     await error.waitFor();
     expect(
-      await error.evaluate((shown) => [shown.scrollWidth - shown.clientWidth, shown.scrollHeight - shown.clientHeight]),
+      await error.evaluate((element) => [
+        element.scrollWidth - element.clientWidth,
+        element.scrollHeight - element.clientHeight,
+      ]),
     ).toEqual([0, 0]);
   });
 
@@ -459,21 +462,21 @@ describe('the editor', () => {
 
   test('activates the version that it shows, and then does not overwrite a newer one', async () => {
     const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'shown-version' } })];
-    const { body: shown } = await service.call('POST', '/workflows', { name: 'Shown', nodes, connections: {} });
-    const page = await open(`/workflows/${shown.id}`);
+    const { body: workflow } = await service.call('POST', '/workflows', { name: 'Shown', nodes, connections: {} });
+    const page = await open(`/workflows/${workflow.id}`);
     await nodeOf(page, 'Webhook').waitFor();
-    await service.call('PATCH', `/workflows/${shown.id}`, { name: 'Saved elsewhere' });
+    await service.call('PATCH', `/workflows/${workflow.id}`, { name: 'Saved elsewhere' });
     await page.getByRole('switch', { name: 'Activate' }).click();
     await page.getByRole('dialog', { name: 'The workflow is active' }).waitFor();
     await page.keyboard.press('Escape');
-    expect((await service.call('GET', `/workflows/${shown.id}`)).body.activeVersionId).toBe(shown.versionId);
+    expect((await service.call('GET', `/workflows/${workflow.id}`)).body.activeVersionId).toBe(workflow.versionId);
 
     await nodeOf(page, 'Webhook').click();
     await page.getByLabel('Name of the node').fill('Hook');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByText('This workflow has changed').waitFor();
-    expect((await service.call('GET', `/workflows/${shown.id}`)).body.name).toBe('Saved elsewhere');
+    expect((await service.call('GET', `/workflows/${workflow.id}`)).body.name).toBe('Saved elsewhere');
   });
 
   test('looks right and is accessible', async () => {

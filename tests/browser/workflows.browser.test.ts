@@ -232,13 +232,13 @@ describe('the tabs of a workflow', () => {
   });
 
   test('look right and are accessible', async () => {
-    const shown: Record<string, (page: Page) => Locator> = {
+    const contents: Record<string, (page: Page) => Locator> = {
       versions: (page) => page.locator('.react-flow__node').first(),
       triggers: (page) => page.getByText('/webhook/tabs'),
       statistics: (page) => page.locator('canvas'),
       settings: (page) => page.getByRole('checkbox', { name: 'at night' }),
     };
-    for (const [tab, contentOf] of Object.entries(shown)) {
+    for (const [tab, contentOf] of Object.entries(contents)) {
       const ready = (page: Page) => contentOf(page).waitFor({ state: 'attached' });
       await inspect({ name: `workflow-${tab}`, path: `/workflows/${hooked}?tab=${tab}`, ready });
     }

@@ -51,10 +51,10 @@ export class Ledger {
    * changes.
    */
   recordSeen({ id, status, stoppedAt }: SeenExecution, sentAt: number): void {
-    const known = this.endings.get(id);
-    const isOutdated = !stoppedAt && known !== undefined && sentAt < known.knownAt;
-    if (known && !isOutdated && (known.status !== status || known.stoppedAt !== stoppedAt))
-      this.changedEndings.push(`${id}: ${known.status} at ${known.stoppedAt}, then ${status} at ${stoppedAt}`);
-    if (!known && stoppedAt) this.endings.set(id, { status, stoppedAt, knownAt: performance.now() });
+    const previous = this.endings.get(id);
+    const isOutdated = !stoppedAt && previous !== undefined && sentAt < previous.knownAt;
+    if (previous && !isOutdated && (previous.status !== status || previous.stoppedAt !== stoppedAt))
+      this.changedEndings.push(`${id}: ${previous.status} at ${previous.stoppedAt}, then ${status} at ${stoppedAt}`);
+    if (!previous && stoppedAt) this.endings.set(id, { status, stoppedAt, knownAt: performance.now() });
   }
 }

@@ -72,8 +72,8 @@ function aFault(kind: FaultKind, delayMs: number, random: Random): Fault {
 
 function* endlesslyShuffled<T>(values: readonly T[], random: Random): Generator<T, never> {
   for (;;) {
-    const left = [...values];
-    while (left.length > 0) yield left.splice(Math.floor(random() * left.length), 1)[0] as T;
+    const remaining = [...values];
+    while (remaining.length > 0) yield remaining.splice(Math.floor(random() * remaining.length), 1)[0] as T;
   }
 }
 

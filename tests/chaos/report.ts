@@ -59,7 +59,7 @@ export function reportOf({ seed, durationMs, rate }: ChaosOptions, outcome: Chao
     skipped: outcome.skipped,
     unexpectedExits: outcome.unexpectedExits,
     examples: Object.fromEntries(
-      entries.filter(([, found]) => found.length > 0).map(([name, found]) => [name, found.slice(0, maxExamples)]),
+      entries.filter(([, examples]) => examples.length > 0).map(([name, examples]) => [name, examples.slice(0, maxExamples)]),
     ),
     passed: entries.every(([, examples]) => examples.length === 0) && longest <= recoveryMs,
   };
@@ -87,7 +87,7 @@ export function tableOf(report: Report): string {
   const notes = [
     ...report.skipped.map((reason) => `skipped: ${reason}`),
     ...report.unexpectedExits,
-    ...Object.entries(report.examples).flatMap(([name, found]) => found.map((example) => `${name}: ${example}`)),
+    ...Object.entries(report.examples).flatMap(([name, examples]) => examples.map((example) => `${name}: ${example}`)),
   ];
   return [...lines, ...notes].join('\n');
 }

@@ -25,9 +25,9 @@ export async function auditPoll(databaseUrl: string, workflowId: string, entries
   return compare(titles, entries, (title) => `${title} in the feed`);
 }
 
-function compare<T>(found: readonly T[], expected: readonly T[], describe: (value: T) => string): TriggerFindings {
-  const seen = new Set(found);
-  const counts = Map.groupBy(found, (value) => value);
+function compare<T>(actual: readonly T[], expected: readonly T[], describe: (value: T) => string): TriggerFindings {
+  const seen = new Set(actual);
+  const counts = Map.groupBy(actual, (value) => value);
   return {
     missed: expected.filter((value) => !seen.has(value)).map(describe),
     duplicated: [...counts].filter(([, values]) => values.length > 1).map(([value]) => `${describe(value)}, twice`),

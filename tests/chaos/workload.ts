@@ -117,8 +117,8 @@ export class Workload {
       await sleep(readMs);
       const reply = await this.#options.client.send({ method: 'GET', route: '/executions', query: this.#anyQuery() });
       for (const execution of reply?.body.data ?? []) this.#seen(execution, reply?.sentAt ?? 0);
-      const [read] = reply?.body.data ?? [];
-      if (read) await this.#read(read.id);
+      const [first] = reply?.body.data ?? [];
+      if (first) await this.#read(first.id);
     }
   }
 
@@ -133,8 +133,8 @@ export class Workload {
     ledger.recordSeen(execution, sentAt);
     if (this.#retried.has(execution.id) || !['error', 'crashed', 'canceled'].includes(execution.status)) return;
     this.#retried.add(execution.id);
-    const known = ledger.accepted.get(execution.id);
-    if (known && this.#random() < retryShare) this.#track(this.#retry(execution.id, known.kind));
+    const accepted = ledger.accepted.get(execution.id);
+    if (accepted && this.#random() < retryShare) this.#track(this.#retry(execution.id, accepted.kind));
   }
 
   async #retry(retryOf: string, kind: string): Promise<void> {

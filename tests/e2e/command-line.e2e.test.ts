@@ -174,9 +174,9 @@ describe('executions', () => {
     expect(all.length).toBeGreaterThan(4);
     const lines = (await sluice(['executions', 'list'])).stdout.trim().split('\n');
     expect(lines[0]).toMatch(/^\d+ +success +[\d.]+ s +manual +\S+Z +The \w+ one \(\w+\)/);
-    const shown = await sluice(['executions', 'show', failed[0].id]);
-    expect(shown.stdout).toMatch(/error +not today \(node "Work"\)\n/);
-    expect(shown.stdout).toMatch(/node +Start {2}success {2}\d+ ms\nnode +Work {2}error {2}\d+ ms\n/);
+    const result = await sluice(['executions', 'show', failed[0].id]);
+    expect(result.stdout).toMatch(/error +not today \(node "Work"\)\n/);
+    expect(result.stdout).toMatch(/node +Start {2}success {2}\d+ ms\nnode +Work {2}error {2}\d+ ms\n/);
     expect(await json(['executions', 'show', failed[0].id])).not.toHaveProperty('data');
     expect(await json(['executions', 'show', failed[0].id, '--data'])).toHaveProperty('data.resultData.runData.Work');
     expect((await sluice(['executions', 'list', '--limit', 'many'])).code).toBe(2);
@@ -254,10 +254,10 @@ describe('doctor', () => {
     const { code, stdout } = await sluice(['doctor', '--json'], '', { ...good(), ...variables });
     const { ok, checks } = JSON.parse(stdout);
     const findings = checks.flatMap((group: { findings: { check: string; level: string; fix: string }[] }) => group.findings);
-    const found = findings.find((finding: { check: string }) => finding.check === check);
-    expect(found).toMatchObject({ check, fix: expect.stringMatching(fix) });
-    expect(ok).toBe(found.level !== 'error');
-    expect(code).toBe(found.level === 'error' ? 1 : 0);
+    const match = findings.find((finding: { check: string }) => finding.check === check);
+    expect(match).toMatchObject({ check, fix: expect.stringMatching(fix) });
+    expect(ok).toBe(match.level !== 'error');
+    expect(code).toBe(match.level === 'error' ? 1 : 0);
   });
 });
 
@@ -300,10 +300,10 @@ test('a long task shows a progress bar only on a terminal', async () => {
   await writeFile(file, JSON.stringify({ name: 'one', nodes: [], connections: {} }));
   const { file: node, args, env } = own.command(['workflows', 'check', file], { HOME: home });
   const quoted = [node, ...args].map((word) => `'${word}'`).join(' ');
-  const shown = await new Promise<string>((resolve) => {
+  const output = await new Promise<string>((resolve) => {
     execFile('script', ['-qec', quoted, '/dev/null'], { env }, (_, stdout) => resolve(stdout));
   });
-  expect(shown).toContain('checking');
+  expect(output).toContain('checking');
   expect((await sluice(['workflows', 'check', file])).stderr).toBe('');
 });
 

@@ -239,8 +239,8 @@ describe('jobs that Redis lost or duplicated', () => {
 
     server.respond('/busy-hangs');
 
-    const left = () => ({ timeoutMs: 60_000 - (performance.now() - flushedAt) });
-    await eventually(() => server.calls('/unclaimed') === unclaimed.length, left());
+    const remainingTime = () => ({ timeoutMs: 60_000 - (performance.now() - flushedAt) });
+    await eventually(() => server.calls('/unclaimed') === unclaimed.length, remainingTime());
     for (const id of [executionId, ...unclaimed]) await untilStatus(service, id, 'success');
     expect([server.calls('/unclaimed'), server.calls('/busy-hangs')]).toEqual([unclaimed.length, 1]);
   });

@@ -40,11 +40,11 @@ async function runWalkthrough(): Promise<string[]> {
 /** Members whose values differ between runs. */
 const changing = /^(id|executionId|retryOf|stoppedAt|startedAt|count|nextCursor)$/;
 
-function expected(shown: unknown, name = ''): unknown {
-  if (changing.test(name)) return shown === null ? null : expect.any(shown?.constructor as never);
-  if (Array.isArray(shown)) return shown.map((entry) => expected(entry));
-  if (typeof shown !== 'object' || shown === null) return shown;
-  const members = Object.entries(shown).map(([key, member]) => [key, expected(member, key)]);
+function expected(response: unknown, name = ''): unknown {
+  if (changing.test(name)) return response === null ? null : expect.any(response?.constructor as never);
+  if (Array.isArray(response)) return response.map((entry) => expected(entry));
+  if (typeof response !== 'object' || response === null) return response;
+  const members = Object.entries(response).map(([key, member]) => [key, expected(member, key)]);
   return expect.objectContaining(Object.fromEntries(members));
 }
 
@@ -62,10 +62,10 @@ test('one block starts the service, and one sets the variables', () => {
 test.each(['first', 'second'])('in the %s walkthrough, every block prints the output that the README shows', async () => {
   const outputs = await runWalkthrough();
   expect(outputs).toHaveLength(walkthrough.length);
-  for (const [i, { block, shown }] of walkthrough.entries()) {
+  for (const [i, { block, shown: documented }] of walkthrough.entries()) {
     const output = outputs[i]?.trim() ?? '';
-    if (shown === undefined) expect([block, output]).toEqual([block, '']);
-    else expect([block, JSON.parse(output)]).toEqual([block, expected(JSON.parse(shown))]);
+    if (documented === undefined) expect([block, output]).toEqual([block, '']);
+    else expect([block, JSON.parse(output)]).toEqual([block, expected(JSON.parse(documented))]);
   }
 });
 

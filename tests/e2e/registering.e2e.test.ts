@@ -53,10 +53,10 @@ async function killDuringActivation(id: string, method: string): Promise<void> {
   await response.catch(() => undefined);
 }
 
-async function untilSettled(id: string, registered: string[], left: object[] = []): Promise<void> {
+async function untilSettled(id: string, registered: string[], expected: object[] = []): Promise<void> {
   await eventually(async () => {
     expect(remote.registered).toEqual(registered);
-    expect(await registrationsOf(id)).toMatchObject(left);
+    expect(await registrationsOf(id)).toMatchObject(expected);
   });
 }
 

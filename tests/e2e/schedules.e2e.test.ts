@@ -113,9 +113,9 @@ describe('after three hours without a worker', () => {
     await makeOverdue(workflowId, hours);
     await startOwnWorker();
     const trigger = await eventually(async () => {
-      const found = await triggerOf(workflowId);
-      expect(found.lastSkip).toMatchObject({ reason: 'missed' });
-      return found;
+      const current = await triggerOf(workflowId);
+      expect(current.lastSkip).toMatchObject({ reason: 'missed' });
+      return current;
     });
     expect(Date.parse(trigger.nextRunAt)).toBeGreaterThan(Date.now() - 1_000);
     expect(await startedBy(workflowId)).toEqual([]);
@@ -127,8 +127,8 @@ describe('after three hours without a worker', () => {
     await makeOverdue(workflowId, hours);
     await startOwnWorker();
     await eventually(async () => expect(await startedBy(workflowId)).toMatchObject([{ status: 'success' }]));
-    const [made] = await startedBy(workflowId);
-    expect(Date.now() - (made?.tick ?? 0)).toBeLessThan(40 * 60_000);
+    const [started] = await startedBy(workflowId);
+    expect(Date.now() - (started?.tick ?? 0)).toBeLessThan(40 * 60_000);
     await delay(1_500);
     expect(await startedBy(workflowId)).toHaveLength(1);
   });

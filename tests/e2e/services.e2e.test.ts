@@ -68,14 +68,14 @@ test('every request matches an operation in the API of its service', async () =>
 /** Activates the workflow at one API process; the other one receives the deliveries. */
 async function runHook(service: string, hook: ServiceHook): Promise<void> {
   const servers = serversOf.get(service) ?? [];
-  const kept = hook.keep?.(servers, async (url) => (await fetch(reachable(url))).text()) ?? {};
+  const stored = hook.keep?.(servers, async (url) => (await fetch(reachable(url))).text()) ?? {};
   const nodes = await triggerAndAction(service, hook);
   const id = await createWorkflow(fleet.service, aChain(nodes));
   const { urls } = expectStatus(await fleet.service.call('POST', `/workflows/${id}/activate`), 200);
   const address: string = urls.find(({ methods }: { methods: string[] }) => methods.includes('POST')).url;
-  expect((kept.url ?? address).split('?')[0]).toBe(address);
-  const url = kept.url ?? address;
-  const registration = { ...kept, url };
+  expect((stored.url ?? address).split('?')[0]).toBe(address);
+  const url = stored.url ?? address;
+  const registration = { ...stored, url };
   const before = servers.map(({ received }) => received.length);
 
   expect(await deliver(hook, { ...registration, secret: 'guess' }, 'forged')).toBeGreaterThanOrEqual(400);
@@ -89,7 +89,7 @@ async function runHook(service: string, hook: ServiceHook): Promise<void> {
   }
 
   expectStatus(await fleet.callers[1].call('POST', `/workflows/${id}/deactivate`), 200);
-  await eventually(() => expect(kept.url).toBeUndefined());
+  await eventually(() => expect(stored.url).toBeUndefined());
 }
 
 /**
@@ -200,7 +200,9 @@ async function createCredentials(credentials: Readonly<Record<string, JsonObject
 function aServiceNode(name: string, type: string, parameters: JsonObject, ids: Ids): WorkflowNode {
   const description = serviceNodeTypes.get(type)?.().description;
   const { version = 4.2, defaultVersion, credentials } = description ?? {};
-  const accepted = Object.entries(ids).filter(([one]) => !credentials || credentials.some((known) => known.name === one));
+  const accepted = Object.entries(ids).filter(
+    ([one]) => !credentials || credentials.some((credential) => credential.name === one),
+  );
   const typeVersion = defaultVersion ?? Math.max(...[version].flat());
   return aNode({ name, type: `base.${type}`, typeVersion, parameters, credentials: Object.fromEntries(accepted) });
 }
@@ -229,10 +231,10 @@ async function untilDone(
  */
 async function untilSucceeded(id: string): Promise<string> {
   const executions = await eventually(async () => {
-    const found = await executionsOf(fleet.databaseUrl, id);
-    expect(found.map(({ status }) => status)).not.toContainEqual(expect.stringMatching(/^(new|running)$/));
-    expect(found).not.toEqual([]);
-    return found;
+    const started = await executionsOf(fleet.databaseUrl, id);
+    expect(started.map(({ status }) => status)).not.toContainEqual(expect.stringMatching(/^(new|running)$/));
+    expect(started).not.toEqual([]);
+    return started;
   });
   expect(executions.map(({ status, error }) => [status, error])).toEqual([['success', null]]);
   expect(fleet.slotOf(executions[0]?.workerId ?? '')).toBeDefined();

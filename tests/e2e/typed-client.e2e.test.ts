@@ -46,9 +46,9 @@ describe('the generated client', () => {
   test('rejects a save whose ETag is stale', async () => {
     const { id } = await newWorkflow();
     const path = { id };
-    const read = await client.GET('/workflows/{id}', { params: { path } });
+    const response = await client.GET('/workflows/{id}', { params: { path } });
     const save = (name: string) => {
-      const header = { 'If-Match': read.response.headers.get('etag') ?? '' };
+      const header = { 'If-Match': response.response.headers.get('etag') ?? '' };
       return client.PATCH('/workflows/{id}', { params: { path, header }, body: { name } });
     };
     expect((await dataOf(save('first'))).name).toBe('first');

@@ -152,8 +152,8 @@ describe('a package that misbehaves while it is loaded is rejected by name and d
     ['i-deep', 'node.js: the description is nested more than 100 deep'],
     ['o-refused', `it throws an uncaught error while it loads: ${hidden}`],
   ])('%s: %s', async (name, reason) => {
-    const found = (await listed()).find((one) => one.name === name);
-    expect(found).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
+    const entry = (await listed()).find((one) => one.name === name);
+    expect(entry).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
   });
 
   test('the other packages are loaded and listed, and can import or require the SDK', async () => {

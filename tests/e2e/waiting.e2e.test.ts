@@ -75,9 +75,9 @@ describe('a workflow that calls another one', () => {
     const first = await startOwnWorker();
     const executionId = await startRun(service, await createWorkflow(service, caller));
     const [child] = await eventually(async () => {
-      const found = await childrenOf(executionId);
-      if (found[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
-      return found;
+      const children = await childrenOf(executionId);
+      if (children[0]?.status !== 'waiting') throw new Error('the child does not wait yet');
+      return children;
     });
     await first.kill();
     await queryDatabase(service.databaseUrl, 'UPDATE executions SET resume_at = now() WHERE id = $1', [child?.id]);

@@ -21,10 +21,10 @@ const url = `redis+cluster://127.0.0.1:${redis?.nodes[0]?.port},127.0.0.1:${redi
 
 withRedis('every node of the cluster is discovered as an endpoint', async () => {
   const client = createRedis(url, 'producer', createLogger({ name: 'test', level: 'silent' }));
-  const found = redisEndpoints(url);
-  discoverEndpoints(client, (endpoint) => found.push(endpoint));
+  const endpoints = redisEndpoints(url);
+  discoverEndpoints(client, (endpoint) => endpoints.push(endpoint));
   const all = redis?.nodes.map(({ port }) => port);
-  await eventually(() => expect(new Set(found.map(({ port }) => port))).toEqual(new Set(all))).finally(() =>
+  await eventually(() => expect(new Set(endpoints.map(({ port }) => port))).toEqual(new Set(all))).finally(() =>
     closeRedis(client),
   );
 });
@@ -50,12 +50,12 @@ withRedis('killing a master of the cluster under load loses no execution and rep
 
 /** Masters with keys that match the pattern. */
 async function mastersOf({ nodes }: RedisCluster, pattern: string): Promise<TestServer[]> {
-  const found: TestServer[] = [];
+  const masters: TestServer[] = [];
   for (const server of nodes) {
     const node = new Redis({ host: server.host, port: server.port });
     const isMaster = (await node.role())[0] === 'master';
-    if (isMaster && (await node.keys(pattern)).length > 0) found.push(server);
+    if (isMaster && (await node.keys(pattern)).length > 0) masters.push(server);
     node.disconnect();
   }
-  return found;
+  return masters;
 }

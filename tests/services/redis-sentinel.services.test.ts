@@ -21,10 +21,10 @@ const url = `redis+sentinel://:of-redis@${hosts}/mine?sentinelPassword=of-sentin
 
 withRedis('the sentinels, the master, and its replicas are discovered as endpoints', async () => {
   const client = createRedis(url, 'producer', createLogger({ name: 'test', level: 'silent' }));
-  const found = redisEndpoints(url);
-  discoverEndpoints(client, (endpoint) => found.push(endpoint));
+  const endpoints = redisEndpoints(url);
+  discoverEndpoints(client, (endpoint) => endpoints.push(endpoint));
   const all = [...(redis?.sentinels ?? []), ...(redis?.servers ?? [])].map(({ port }) => port);
-  await eventually(() => expect(new Set(found.map(({ port }) => port))).toEqual(new Set(all))).finally(() =>
+  await eventually(() => expect(new Set(endpoints.map(({ port }) => port))).toEqual(new Set(all))).finally(() =>
     closeRedis(client),
   );
 });

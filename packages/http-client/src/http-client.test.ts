@@ -152,9 +152,9 @@ describe('http client', () => {
 
   describe('redirects', () => {
     const countdown: RequestListener = (request, response) => {
-      const left = Number(request.url?.slice(1));
-      if (left === 0) response.end('arrived');
-      else response.writeHead(302, { location: `/${left - 1}` }).end('elsewhere');
+      const remaining = Number(request.url?.slice(1));
+      if (remaining === 0) response.end('arrived');
+      else response.writeHead(302, { location: `/${remaining - 1}` }).end('elsewhere');
     };
 
     test('are returned by default', async () => {

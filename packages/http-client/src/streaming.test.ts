@@ -106,8 +106,8 @@ const stream = <T>(read: (response: HttpStreamedResponse) => Promise<T>, more: P
 describe('a streamed response', () => {
   test('is decoded while it arrives', async () => {
     handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip', 'x-a': 'b' }).end(gzipSync('plain'));
-    const read = await stream(async ({ status, headers, body }) => [status, headers['x-a'], `${await buffer(body)}`]);
-    expect(read).toEqual([200, 'b', 'plain']);
+    const result = await stream(async ({ status, headers, body }) => [status, headers['x-a'], `${await buffer(body)}`]);
+    expect(result).toEqual([200, 'b', 'plain']);
   });
 
   test('applies back-pressure to the sender', async () => {

@@ -3,11 +3,11 @@ import type { Fleet } from './fleet.ts';
 import type { StartedExecution } from './started-executions.ts';
 
 /** Expects each value exactly once, in any order. */
-export function expectEachOnce(found: readonly unknown[], expected: readonly unknown[]): void {
-  const seen = new Set(found);
+export function expectEachOnce(actual: readonly unknown[], expected: readonly unknown[]): void {
+  const seen = new Set(actual);
   const missing = expected.filter((value) => !seen.has(value));
-  const duplicates = found.filter((value, index) => found.indexOf(value) !== index);
-  const unexpected = found.filter((value) => !expected.includes(value));
+  const duplicates = actual.filter((value, index) => actual.indexOf(value) !== index);
+  const unexpected = actual.filter((value) => !expected.includes(value));
   expect({ missing, duplicates, unexpected }).toEqual({ missing: [], duplicates: [], unexpected: [] });
 }
 

@@ -58,10 +58,10 @@ export class LoopbackServer extends LoopbackService {
   }
 
   #keep(path: string, response: ServerResponse): void {
-    const held = this.#held.get(path) ?? new Set();
-    this.#held.set(path, held.add(response));
+    const responses = this.#held.get(path) ?? new Set();
+    this.#held.set(path, responses.add(response));
     response.once('close', () => {
-      held.delete(response);
+      responses.delete(response);
       if (!response.writableEnded) this.#lostAt.set(path, [...this.lostAt(path), performance.now()]);
     });
   }

@@ -33,10 +33,10 @@ export class ProviderProxy {
     const server = createServer(selfSigned, (request, response) => {
       const { pathname } = new URL(request.url ?? '', 'https://provider');
       const { host = '' } = request.headers;
-      const found = servers.filter((one) => one.baseUrl === `https://${host}` || hosts[host] === one);
+      const candidates = servers.filter((one) => one.baseUrl === `https://${host}` || hosts[host] === one);
       // The last server wins: the server of Google Docs has only a part of Google Drive, whose own
       // server follows.
-      const target = found.findLast((one) => one.has(request.method ?? '', pathname)) ?? found[0];
+      const target = candidates.findLast((one) => one.has(request.method ?? '', pathname)) ?? candidates[0];
       if (target) void forwardRequest(target.origin, request, response);
       else {
         proxy.unmatched.push(`${request.method} https://${host}${pathname}`);

@@ -72,17 +72,17 @@ interface Kept {
 const keeping =
   ({ routes, read, created = {}, removed = { status: 204 }, listed }: Kept) =>
   ([server]: readonly ApiServer[]): Registration => {
-    const kept: Registration = {};
+    const registration: Registration = {};
     server?.on(routes.create, ({ body }) => {
-      Object.assign(kept, read(body as JsonObject));
+      Object.assign(registration, read(body as JsonObject));
       return created;
     });
-    server?.on(routes.list, () => ({ json: listed(kept.url) }));
+    server?.on(routes.list, () => ({ json: listed(registration.url) }));
     server?.on(routes.remove, () => {
-      kept.url = undefined;
+      registration.url = undefined;
       return removed;
     });
-    return kept;
+    return registration;
   };
 
 const listOf = (url: string | undefined, one: JsonObject): JsonObject[] => (url === undefined ? [] : [one]);
@@ -218,18 +218,20 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
     },
     parameters: { eventsUi: { eventValues: [{ name: 'contact.creation' }] } },
     keep([, server]) {
-      const kept: Registration = {};
+      const registration: Registration = {};
       const app = '/webhooks/v3/42';
       server?.on(`PUT ${app}/settings`, ({ body }) => {
-        kept.url = textIn(body as JsonObject, 'targetUrl');
+        registration.url = textIn(body as JsonObject, 'targetUrl');
         return { json: body };
       });
-      server?.on(`GET ${app}/settings`, () => (kept.url === undefined ? { status: 404 } : { json: { targetUrl: kept.url } }));
+      server?.on(`GET ${app}/settings`, () =>
+        registration.url === undefined ? { status: 404 } : { json: { targetUrl: registration.url } },
+      );
       server?.on(`DELETE ${app}/settings`, () => {
-        kept.url = undefined;
+        registration.url = undefined;
         return { status: 204 };
       });
-      return kept;
+      return registration;
     },
     event: [{ eventId: 100, subscriptionType: 'contact.creation', portalId: 62, objectId: 123 }] as unknown as JsonObject,
     headers(event, { url }) {
@@ -369,18 +371,21 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
   telegram: {
     credentials: { telegramApi: { accessToken: '123:abc' } },
     keep([server]) {
-      const kept: Registration = {};
+      const registration: Registration = {};
       const ok = (result: JsonValue) => ({ json: { ok: true, result } });
       server?.on('POST /bot123:abc/setWebhook', ({ body }) => {
-        Object.assign(kept, { url: textIn(body as JsonObject, 'url'), secret: textIn(body as JsonObject, 'secret_token') });
+        Object.assign(registration, {
+          url: textIn(body as JsonObject, 'url'),
+          secret: textIn(body as JsonObject, 'secret_token'),
+        });
         return ok(true);
       });
-      server?.on('POST /bot123:abc/getWebhookInfo', () => ok({ url: kept.url ?? '' }));
+      server?.on('POST /bot123:abc/getWebhookInfo', () => ok({ url: registration.url ?? '' }));
       server?.on('POST /bot123:abc/deleteWebhook', () => {
-        kept.url = undefined;
+        registration.url = undefined;
         return ok(true);
       });
-      return kept;
+      return registration;
     },
     event: { update_id: 1, message: { message_id: 7, chat: { id: 5 }, from: { id: 9 }, text: 'Hello' } },
     headers: (_, { secret = '' }) => ({ 'x-telegram-bot-api-secret-token': secret }),
@@ -435,24 +440,28 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
       whatsAppApi: { accessToken: 't', businessAccountId: '42' },
     },
     keep([server], reach) {
-      const kept: Registration = {};
+      const registration: Registration = {};
       // Meta verifies the URL before it responds.
       server?.on('POST /v23.0/7/subscriptions', async ({ body }) => {
         const { callback_url: url = '', verify_token: token = '' } = body as Record<string, string>;
         const query = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': token });
         if ((await reach(`${url}?${query}`)) !== '42') return { status: 400, json: { error: { message: 'not verified' } } };
-        kept.url = url;
+        registration.url = url;
         return { json: { success: true } };
       });
       server?.on('GET /v23.0/7/subscriptions', () => {
-        const one = { object: 'whatsapp_business_account', callback_url: kept.url ?? '', fields: [{ name: 'messages' }] };
-        return { json: { data: listOf(kept.url, one) } };
+        const one = {
+          object: 'whatsapp_business_account',
+          callback_url: registration.url ?? '',
+          fields: [{ name: 'messages' }],
+        };
+        return { json: { data: listOf(registration.url, one) } };
       });
       server?.on('DELETE /v23.0/7/subscriptions', () => {
-        kept.url = undefined;
+        registration.url = undefined;
         return { json: { success: true } };
       });
-      return kept;
+      return registration;
     },
     event: {
       object: 'whatsapp_business_account',
