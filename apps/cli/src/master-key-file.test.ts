@@ -21,8 +21,8 @@ describe('ensureMasterKeyFile', () => {
   });
 
   test('concurrent starts agree on one key and leave no other files', async () => {
-    const made = await Promise.all([1, 2].map(() => ensureMasterKeyFile(home)));
-    expect(made[0]).toEqual(made[1]);
+    const keyLists = await Promise.all([1, 2].map(() => ensureMasterKeyFile(home)));
+    expect(keyLists[0]).toEqual(keyLists[1]);
     expect(await readdir(home)).toEqual(['master.key']);
   });
 

@@ -32,9 +32,9 @@ export async function requireMasterKeys({ home, secrets }: Config): Promise<read
 async function readKeys(path: string): Promise<string[] | undefined> {
   try {
     const keys = (await readFile(path, 'utf8')).split(/[,\r\n]/).map((key) => key.trim());
-    const given = keys.filter((key) => key !== '');
-    if (given.length === 0) throw new Error(`${path} contains no key`);
-    return given;
+    const nonEmpty = keys.filter((key) => key !== '');
+    if (nonEmpty.length === 0) throw new Error(`${path} contains no key`);
+    return nonEmpty;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

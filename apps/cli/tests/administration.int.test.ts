@@ -78,19 +78,19 @@ async function json(args: readonly string[], settings?: Settings, run = sluice) 
 
 describe('sluice', () => {
   test('users create prints the user, its personal project, and a working key', async () => {
-    const made = await json(['users', 'create', '--email', 'Ann@Example.com', '--role', 'member'], undefined, builtSluice);
-    expect(made.user).toMatchObject({ email: 'ann@example.com', role: 'member', personalProjectId: made.project.id });
-    expect(made.project).toMatchObject({ name: 'ann@example.com', type: 'personal' });
-    expect(made.apiKey).toMatchObject({ scopes, expiresAt: null, apiKey: expect.stringContaining('********') });
-    expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ state: 'known', key: { userId: made.user.id } });
+    const created = await json(['users', 'create', '--email', 'Ann@Example.com', '--role', 'member'], undefined, builtSluice);
+    expect(created.user).toMatchObject({ email: 'ann@example.com', role: 'member', personalProjectId: created.project.id });
+    expect(created.project).toMatchObject({ name: 'ann@example.com', type: 'personal' });
+    expect(created.apiKey).toMatchObject({ scopes, expiresAt: null, apiKey: expect.stringContaining('********') });
+    expect(await keys.findByRawKey(created.rawApiKey)).toMatchObject({ state: 'known', key: { userId: created.user.id } });
   });
 
   test('keys create creates a key for a user with the given scopes', async () => {
     await json(['users', 'create', '--email', 'bob@example.com', '--role', 'member']);
     const args = ['keys', 'create', '--user', 'bob@example.com', '--scopes', 'workflow:read,execution:list'];
-    const made = await json([...args, '--expires-at', '4102444800']);
-    expect(made).toMatchObject({ scopes: ['workflow:read', 'execution:list'], expiresAt: 4_102_444_800 });
-    expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ key: { scopes: made.scopes } });
+    const created = await json([...args, '--expires-at', '4102444800']);
+    expect(created).toMatchObject({ scopes: ['workflow:read', 'execution:list'], expiresAt: 4_102_444_800 });
+    expect(await keys.findByRawKey(created.rawApiKey)).toMatchObject({ key: { scopes: created.scopes } });
     const { stdout } = await sluice(args);
     expect(stdout).toMatch(
       /^id {6}\w{16}\nuser {4}bob@example\.com\nscopes {2}workflow:read,execution:list\nkey {5}sluice_\w{46}\n$/,
@@ -121,13 +121,13 @@ describe('sluice', () => {
   });
 
   test('audit prints matching actions, oldest first, without secrets', async () => {
-    const made = await json(['users', 'create', '--email', 'kim@example.com', '--role', 'admin']);
+    const created = await json(['users', 'create', '--email', 'kim@example.com', '--role', 'admin']);
     await json(['projects', 'create', '--name', 'Audited \u001b[31m']);
     const all = await json(['audit']);
-    expect(all.at(-2)).toMatchObject({ action: 'user.create', objectId: made.user.id, objectName: 'kim@example.com' });
+    expect(all.at(-2)).toMatchObject({ action: 'user.create', objectId: created.user.id, objectName: 'kim@example.com' });
     expect(all.at(-1)).toMatchObject({ action: 'project.create', outcome: 'success', actor: expect.stringMatching(/^cli:/) });
-    expect(JSON.stringify(all)).not.toContain(made.rawApiKey);
-    expect(await json(['audit', '--object', made.user.id])).toHaveLength(1);
+    expect(JSON.stringify(all)).not.toContain(created.rawApiKey);
+    expect(await json(['audit', '--object', created.user.id])).toHaveLength(1);
     expect(await json(['audit', '--object', 'project', '--limit', '1'])).toEqual([all.at(-1)]);
     expect(await json(['audit', '--actor', all[0].actor])).toEqual(all);
     expect(await json(['audit', '--since', '2099-01-01'])).toEqual([]);
@@ -146,13 +146,13 @@ describe('sluice', () => {
     await ensureBootstrap(database.db.kysely, { bootstrapApiKey: 'the-lost-key-of-the-owner' });
     const users = await json(['users', 'list']);
     const owner = users.find(({ role }: { role: string }) => role === 'owner');
-    const made = await json(['keys', 'create', '--label', 'found again']);
-    expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ key: { userId: owner.id, role: 'owner' } });
+    const created = await json(['keys', 'create', '--label', 'found again']);
+    expect(await keys.findByRawKey(created.rawApiKey)).toMatchObject({ key: { userId: owner.id, role: 'owner' } });
     const listed = await json(['keys', 'list']);
     expect(listed.map(({ label }: { label: string }) => label)).toEqual(['found again', 'first key']);
-    expect(JSON.stringify(listed)).not.toContain(made.rawApiKey);
+    expect(JSON.stringify(listed)).not.toContain(created.rawApiKey);
     await json(['keys', 'revoke', listed[1].id]);
-    expect((await json(['keys', 'list'])).map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    expect((await json(['keys', 'list'])).map(({ id }: { id: string }) => id)).toEqual([created.id]);
     expect((await json(['audit', '--object', listed[1].id])).at(-1)).toMatchObject({ action: 'apiKey.revoke' });
     expect((await sluice(['keys', 'revoke', listed[1].id])).stderr).toBe(`sluice: API key ${listed[1].id} does not exist\n`);
     expect((await sluice(['users', 'list'])).stdout).toMatch(new RegExp(`^${owner.id} {2}owner@localhost\\s+owner$`, 'm'));

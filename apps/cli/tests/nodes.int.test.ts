@@ -41,13 +41,13 @@ describe('sluice nodes', () => {
     ['4ever', 'package4everApi'],
   ])('new %s creates a valid package whose tests pass, with the credential type %s', async (name, credential) => {
     expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
-    const made = join(folder, name);
+    const packageFolder = join(folder, name);
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
-      cwd: made,
+      cwd: packageFolder,
       env: { PATH: saved['PATH'] },
     });
     expect(stdout).toMatch(/# pass 2\n# fail 0/);
-    const { lines, error } = await sluice('check', made);
+    const { lines, error } = await sluice('check', packageFolder);
     expect([lines, error]).toEqual([
       [`${name} is a valid package`, `  node        ${name}.greeting`, `  credential  ${credential}`],
       undefined,

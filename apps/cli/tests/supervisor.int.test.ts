@@ -26,8 +26,8 @@ async function aSupervisor(variables: Record<string, string> = {}) {
     logFile: join(home, 'api.log'),
     url: `http://127.0.0.1:${port}`,
   };
-  const shown: string[] = [];
-  const terminal = { line: (text: string) => void shown.push(text), warn: (text: string) => void shown.push(text) };
+  const printed: string[] = [];
+  const terminal = { line: (text: string) => void printed.push(text), warn: (text: string) => void printed.push(text) };
   const supervisor = new Supervisor([plan], { children: new ChildRecord(home), terminal });
   undo.push(async () => {
     await supervisor.stop(0);
@@ -35,27 +35,27 @@ async function aSupervisor(variables: Record<string, string> = {}) {
   });
   const pids = () =>
     (JSON.parse(readFileSync(join(home, 'children.json'), 'utf8')) as string[]).map((id) => Number.parseInt(id, 10));
-  return { supervisor, shown, home, pids };
+  return { supervisor, printed, home, pids };
 }
 
 const never = new AbortController().signal;
 
 test('a process whose restart fails is restarted later', async () => {
-  const { supervisor, shown, home, pids } = await aSupervisor();
+  const { supervisor, printed, home, pids } = await aSupervisor();
   await supervisor.start(never);
   const [first = 0] = pids();
   rmSync(join(home, 'api.log'));
   mkdirSync(join(home, 'api.log')); // a log that cannot be opened
 
   process.kill(first, 'SIGKILL');
-  await eventually(() => shown.join().includes('EISDIR'));
+  await eventually(() => printed.join().includes('EISDIR'));
   rmSync(join(home, 'api.log'), { recursive: true });
 
   await eventually(() => pids().find((pid) => pid !== first) ?? false);
 });
 
 test('a killed process is restarted, with a message to the user', async () => {
-  const { supervisor, shown, pids } = await aSupervisor();
+  const { supervisor, printed, pids } = await aSupervisor();
   await supervisor.start(never);
   const [first = 0] = pids();
 
@@ -63,16 +63,16 @@ test('a killed process is restarted, with a message to the user', async () => {
 
   const second = await eventually(() => pids().find((pid) => pid !== first) ?? false);
   expect(isAlive(second)).toBe(true);
-  expect(shown.join()).toMatch(/api has exited \(SIGKILL\); restarting it/);
+  expect(printed.join()).toMatch(/api has exited \(SIGKILL\); restarting it/);
 });
 
 test('the start fails with the error of a process that exits before it is ready', async () => {
-  const { supervisor, shown } = await aSupervisor({ FAILS: '1' });
+  const { supervisor, printed } = await aSupervisor({ FAILS: '1' });
 
   await expect(supervisor.start(never)).rejects.toThrow('api did not start (exit code 1)');
   await supervisor.stop(0);
 
-  expect(shown.join()).toContain('cannot start at all');
+  expect(printed.join()).toContain('cannot start at all');
 });
 
 test('a process that does not stop in time is killed and removed from the record', async () => {

@@ -25,8 +25,8 @@ describe('describeFile', () => {
     ['a\ud800.txt', 'a\ufffd.txt'],
     ['folder/', undefined],
     [`${'ü'.repeat(400)}.pdf`, `${'ü'.repeat(251)}.pdf`],
-  ])('the name %j is kept as %j', (fileName, kept) => {
-    expect(describeFile({ fileName }).fileName).toBe(kept);
+  ])('the name %j is kept as %j', (fileName, expected) => {
+    expect(describeFile({ fileName }).fileName).toBe(expected);
   });
 
   test.each(['text', 'text/html\r\nx: y', 'text/html\r\n;x', 'a b/c', '/', `text/${'x'.repeat(200)}`])(

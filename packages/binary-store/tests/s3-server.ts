@@ -115,8 +115,8 @@ class Bucket {
   }
 
   #list(prefix: string, response: ServerResponse): void {
-    const found = [...this.uploads].filter(([, key]) => key.startsWith(prefix));
-    const entries = found.map(([id, key]) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
+    const uploads = [...this.uploads].filter(([, key]) => key.startsWith(prefix));
+    const entries = uploads.map(([id, key]) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
     xml(response, `<ListMultipartUploadsResult>${entries.join('')}</ListMultipartUploadsResult>`);
   }
 

@@ -183,8 +183,8 @@ test('requireServices names both services if both are missing', () => {
 });
 
 test('master keys keep their order, and a missing key is reported', () => {
-  const given = toConfig({ ENCRYPTION_KEY: 'a-second-long-secret, a-first-long-secret' });
-  expect(requireEncryptionKeys(given)).toEqual(['a-second-long-secret', 'a-first-long-secret']);
+  const config = toConfig({ ENCRYPTION_KEY: 'a-second-long-secret, a-first-long-secret' });
+  expect(requireEncryptionKeys(config)).toEqual(['a-second-long-secret', 'a-first-long-secret']);
   expect(problemsOf(() => requireEncryptionKeys(toConfig({})))).toEqual([expect.stringMatching(/^ENCRYPTION_KEY /)]);
 });
 

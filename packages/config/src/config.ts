@@ -181,8 +181,8 @@ function grouped(values: Values, env: RawEnv) {
 }
 
 /** URL of the API for browsers, without a final `/`; null: unknown, because the port is chosen at startup. */
-function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): string | null {
-  if (given !== null) return given.replace(/(?<!\/)\/+$/, '');
+function toPublicUrl({ PUBLIC_URL: publicUrl, HOST: host, PORT: port }: Values): string | null {
+  if (publicUrl !== null) return publicUrl.replace(/(?<!\/)\/+$/, '');
   if (port === 0) return null;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
@@ -202,12 +202,12 @@ function toOwnApiUrl(values: Values): string | null {
  * Prefixes of keys. In a cluster, each is a hash tag: each script uses keys with a single prefix,
  * which must be on the same node.
  */
-function toPrefixes({ REDIS_URL: url, QUEUE_PREFIX: given, QUEUE_SHARDS: count }: Values) {
+function toPrefixes({ REDIS_URL: url, QUEUE_PREFIX: prefix, QUEUE_SHARDS: count }: Values) {
   const prefixOf = (name: string) => (/^rediss?\+cluster:/.test(url ?? '') ? `{${name}}` : name);
   return {
-    queuePrefix: prefixOf(given),
+    queuePrefix: prefixOf(prefix),
     /** Prefix of each shard of the queue; the first one is `queuePrefix`. */
-    shards: Array.from({ length: count }, (_, i) => prefixOf(i === 0 ? given : `${given}.${i}`)),
+    shards: Array.from({ length: count }, (_, i) => prefixOf(i === 0 ? prefix : `${prefix}.${i}`)),
   };
 }
 

@@ -21,6 +21,6 @@ test('a child process gets the environment of its parent with the changes applie
 });
 
 test('expressions get the listed variables that are set, and no others', () => {
-  const given = { REGION: 'eu', EMPTY: '', SECRET: 'x', constructor: 'c' };
-  expect({ ...readAllowedEnvironment(['REGION', 'EMPTY', 'ABSENT'], given) }).toEqual({ REGION: 'eu', EMPTY: '' });
+  const variables = { REGION: 'eu', EMPTY: '', SECRET: 'x', constructor: 'c' };
+  expect({ ...readAllowedEnvironment(['REGION', 'EMPTY', 'ABSENT'], variables) }).toEqual({ REGION: 'eu', EMPTY: '' });
 });

@@ -58,11 +58,11 @@ interface ClientEnvironment {
 
 export function readClientEnvironment(variables: Variables = process.env): ClientEnvironment {
   const configHome = variables['XDG_CONFIG_HOME']?.startsWith('/') ? variables['XDG_CONFIG_HOME'] : join(homedir(), '.config');
-  const given = (name: string) => variables[name]?.trim() || undefined;
+  const variable = (name: string) => variables[name]?.trim() || undefined;
   return {
-    url: given('SLUICE_URL'),
-    apiKey: given('SLUICE_API_KEY'),
-    profile: given('SLUICE_PROFILE'),
+    url: variable('SLUICE_URL'),
+    apiKey: variable('SLUICE_API_KEY'),
+    profile: variable('SLUICE_PROFILE'),
     configDir: join(configHome, 'sluice'),
   };
 }

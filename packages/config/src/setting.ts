@@ -76,8 +76,8 @@ export function choice<const T extends string>(fallback: T, choices: readonly T[
     about,
     fallback,
     parse(text) {
-      const found = choices.find((candidate) => candidate === text);
-      if (found !== undefined) return found;
+      const match = choices.find((candidate) => candidate === text);
+      if (match !== undefined) return match;
       throw new Error(`must be one of ${choices.join(', ')}`);
     },
   };

@@ -54,7 +54,7 @@ export const updateEventSubscriptionBody = withExample(
 );
 export type UpdateEventSubscriptionBody = Static<typeof updateEventSubscriptionBody>;
 
-const shown = {
+const viewFields = {
   id: Type.String(),
   projectId: Type.String(),
   name: Type.String(),
@@ -66,11 +66,11 @@ const shown = {
   createdAt: timestamp,
   updatedAt: timestamp,
 };
-export const eventSubscriptionView = Type.Object(shown, { title: 'EventSubscription' });
+export const eventSubscriptionView = Type.Object(viewFields, { title: 'EventSubscription' });
 export type EventSubscriptionView = Static<typeof eventSubscriptionView>;
 
 export const newEventSubscriptionView = Type.Object(
-  { ...shown, secret: Type.String({ description: 'signs the events; shown only now' }) },
+  { ...viewFields, secret: Type.String({ description: 'signs the events; shown only now' }) },
   { title: 'EventSubscriptionWithSecret' },
 );
 

@@ -71,8 +71,8 @@ export function allowedDomainsIssues(data: JsonObject): ValidationIssue[] {
   if (domains.length === 0) return [{ path, message: 'must name at least one host' }];
   const wrong = domains.find((entry) => !parseHostPattern(entry));
   if (wrong === undefined) return [];
-  const shown = JSON.stringify(wrong.slice(0, 100));
-  return [{ path, message: `${shown} is not a host such as api.example.com, *.example.com or example.com:8443` }];
+  const quoted = JSON.stringify(wrong.slice(0, 100));
+  return [{ path, message: `${quoted} is not a host such as api.example.com, *.example.com or example.com:8443` }];
 }
 
 function domainsIn(data: JsonObject): string[] {

@@ -29,7 +29,7 @@ const type = defineCredentialType({
   authenticate: { basic: { user: '{user}', password: '{password}' } },
 });
 const stored = { user: 'ann', host: 'a.example', password: 'p', oauthTokenData: { access_token: 't' } };
-const shown = { user: 'ann', host: 'a.example', password: redactedText, oauthTokenData: redactedText };
+const redacted = { user: 'ann', host: 'a.example', password: redactedText, oauthTokenData: redactedText };
 
 const carry = (sent: JsonObject, partial = false, before: JsonObject = stored) =>
   carrySecrets(type, { stored: before, sent, partial, path: '/data' });
@@ -44,8 +44,8 @@ const refusal = (sent: JsonObject, partial = false, before: JsonObject = stored)
 
 describe('a stored secret', () => {
   test('is kept by its placeholder while its destination is unchanged', () => {
-    expect({ ...carry(shown) }).toEqual(stored);
-    expect({ ...carry({ ...shown, user: 'bob' }) }).toEqual({ ...stored, user: 'bob' });
+    expect({ ...carry(redacted) }).toEqual(stored);
+    expect({ ...carry({ ...redacted, user: 'bob' }) }).toEqual({ ...stored, user: 'bob' });
     expect({ ...carry({ user: 'bob' }, true) }).toEqual({ ...stored, user: 'bob' });
     expect({ ...carry({}, true) }).toEqual(stored);
   });
@@ -60,25 +60,25 @@ describe('a stored secret', () => {
     ['a secret that contains an address', { connection: 'acme://evil.example' }],
   ])('is not kept for %s, and the error names the fields to send again', (_, change) => {
     const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
-    const sent = { ...shown, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
+    const sent = { ...redacted, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
     expect(refusal(sent, false, restricted)).toEqual(['/data/password']);
     expect(refusal(change, true, restricted)).toEqual(['/data/password']);
   });
 
   test('that is sent again is used for the new destination, and the old destination’s tokens are dropped', () => {
-    const sent = { ...shown, host: 'b.example', password: 'p' };
+    const sent = { ...redacted, host: 'b.example', password: 'p' };
     expect(carry(sent)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
     expect(carry({ host: 'b.example', password: 'p' }, true)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
   });
 
   test('is kept if its hosts are restricted, or a field that named a destination is cleared', () => {
     const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
-    expect({ ...carry({ ...shown, ...restriction }) }).toEqual({ ...stored, ...restriction });
-    expect({ ...carry(shown, false, { ...stored, testUrl: 'https://a.example' }) }).toEqual(stored);
+    expect({ ...carry({ ...redacted, ...restriction }) }).toEqual({ ...stored, ...restriction });
+    expect({ ...carry(redacted, false, { ...stored, testUrl: 'https://a.example' }) }).toEqual(stored);
   });
 
   test('is kept if another secret without an address changes', () => {
-    expect({ ...carry({ ...shown, connection: 'new' }) }).toEqual({ ...stored, connection: 'new' });
+    expect({ ...carry({ ...redacted, connection: 'new' }) }).toEqual({ ...stored, connection: 'new' });
   });
 
   test.each<[string, JsonObject]>([
@@ -89,22 +89,24 @@ describe('a stored secret', () => {
     ['another key than the service found', { trustedKey: { key: 'b' } }],
   ])('is not kept for %s', (_, change) => {
     const pins = { fingerprint: 'SHA256:a', ca: 'ours', trustedKey: { key: 'a' } };
-    const sent = { ...shown, ...pins, ca: redactedText, ...change };
+    const sent = { ...redacted, ...pins, ca: redactedText, ...change };
     expect(refusal(sent, false, { ...stored, ...pins })).toContain('/data/password');
     expect(refusal(change, true, { ...stored, ...pins })).toContain('/data/password');
   });
 
   test('is not compared with data that exceeds the size limits', () => {
     const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
-    expect(refusal({ ...shown, allowedDomains: 'a.example '.repeat(1_000_000) }, true, restricted)).toEqual([
+    expect(refusal({ ...redacted, allowedDomains: 'a.example '.repeat(1_000_000) }, true, restricted)).toEqual([
       '/data/allowedDomains',
     ]);
   });
 
   test('is kept with the key that the service found, even if the key is not sent', () => {
     const pinned = { ...stored, trustedKey: { key: 'a' } };
-    expect({ ...carry(shown, false, pinned) }).toEqual(pinned);
-    expect({ ...carry({ ...shown, trustedKey: {} }, false, pinned) }).toEqual(pinned);
-    expect(carry({ ...shown, password: 'p', oauthTokenData: {} }, false, pinned)).toMatchObject({ trustedKey: { key: 'a' } });
+    expect({ ...carry(redacted, false, pinned) }).toEqual(pinned);
+    expect({ ...carry({ ...redacted, trustedKey: {} }, false, pinned) }).toEqual(pinned);
+    expect(carry({ ...redacted, password: 'p', oauthTokenData: {} }, false, pinned)).toMatchObject({
+      trustedKey: { key: 'a' },
+    });
   });
 });

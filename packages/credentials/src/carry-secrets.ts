@@ -41,12 +41,12 @@ export function carrySecrets(type: CredentialType, { stored, sent, partial, path
     decidesDestination(type, field, stored, data),
   );
   if (moved.length === 0) return data;
-  const kept = Object.keys(data).filter(
+  const keptFields = Object.keys(data).filter(
     (field) => isSecret(type, field) && !isEmpty(data[field]) && (sent[field] === redactedText || !Object.hasOwn(sent, field)),
   );
-  const missing = kept.filter((field) => !isFromService(type, field));
+  const missing = keptFields.filter((field) => !isFromService(type, field));
   if (missing.length > 0) throw mustBeSentAgain(missing, moved, path);
-  return Object.fromEntries(Object.entries(data).filter(([field]) => !kept.includes(field)));
+  return Object.fromEntries(Object.entries(data).filter(([field]) => !keptFields.includes(field)));
 }
 
 /** Names of the sent fields that differ from the stored ones. */
@@ -86,8 +86,8 @@ function isPin({ typeOptions }: NodeProperty): boolean {
  */
 function keptPins(type: CredentialType, stored: JsonObject, sent: JsonObject): JsonObject {
   const hidden = type.properties.filter((property) => property.type === 'hidden' && isPin(property));
-  const kept = hidden.filter(({ name }) => Object.hasOwn(stored, name) && isEmpty(ownProperty(sent, name)));
-  return Object.fromEntries(kept.map(({ name }) => [name, stored[name] as JsonValue]));
+  const keptProperties = hidden.filter(({ name }) => Object.hasOwn(stored, name) && isEmpty(ownProperty(sent, name)));
+  return Object.fromEntries(keptProperties.map(({ name }) => [name, stored[name] as JsonValue]));
 }
 
 function completed(type: CredentialType, data: JsonObject): JsonObject {

@@ -79,12 +79,12 @@ export class CredentialOpener {
   /** Throws if the credential was deleted, or its user may no longer use it; both are audited. */
   assertUsable<Found extends Omit<FoundCredential, 'sealed'>>(
     { id, type }: SealedSubject,
-    found: Found | undefined,
+    credential: Found | undefined,
     seen: Set<string>,
-  ): asserts found is Found {
-    if (found?.type !== type) throw new CredentialNotFoundError(id, type);
-    this.#recordUse(id, found, seen);
-    if (!found.usable) throw new CredentialNotAccessibleError(id);
+  ): asserts credential is Found {
+    if (credential?.type !== type) throw new CredentialNotFoundError(id, type);
+    this.#recordUse(id, credential, seen);
+    if (!credential.usable) throw new CredentialNotAccessibleError(id);
   }
 
   /**
@@ -126,9 +126,9 @@ export class CredentialOpener {
     const { credentialUses } = this.#options;
     return {
       read: async () => {
-        const found = await user.find(id);
-        this.assertUsable({ id, type }, found, seen);
-        return found.sealed;
+        const credential = await user.find(id);
+        this.assertUsable({ id, type }, credential, seen);
+        return credential.sealed;
       },
       claimRenewal: (record, leaseMs) => {
         const claim = () => credentialUses.claimRenewal(id, record, leaseMs);
@@ -139,9 +139,9 @@ export class CredentialOpener {
     };
   }
 
-  #recordUse(id: string, found: Omit<FoundCredential, 'sealed'>, seen: Set<string>): void {
-    if (!found.usedBy) return;
-    const entry = useEntry(id, found, found.usedBy);
+  #recordUse(id: string, credential: Omit<FoundCredential, 'sealed'>, seen: Set<string>): void {
+    if (!credential.usedBy) return;
+    const entry = useEntry(id, credential, credential.usedBy);
     const use = `${id} ${entry.outcome}`;
     if (!seen.has(use)) this.#options.audit.record(entry);
     seen.add(use);

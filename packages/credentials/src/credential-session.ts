@@ -62,8 +62,8 @@ export class CredentialSession {
    * Checks the current state of an opened credential. Throws `CredentialNotFoundError`,
    * `CredentialNotAccessibleError`.
    */
-  assertUsable(subject: SealedSubject, found: Omit<FoundCredential, 'sealed'> | undefined): void {
-    this.#opener.assertUsable(subject, found, this.#seen);
+  assertUsable(subject: SealedSubject, credential: Omit<FoundCredential, 'sealed'> | undefined): void {
+    this.#opener.assertUsable(subject, credential, this.#seen);
   }
 
   /**
@@ -98,8 +98,8 @@ export class CredentialSession {
 
   #openOnce(subject: SealedSubject, signal: AbortSignal, refused: JsonObject | undefined): Promise<OpenedCredential> {
     const key = keyOf(subject);
-    const known = this.#opened.get(key);
-    if (known && !refused && this.#now() < known.until) return known.credential;
+    const cached = this.#opened.get(key);
+    if (cached && !refused && this.#now() < cached.until) return cached.credential;
     const credential = this.#opener.open(subject, { user: this.#user, seen: this.#seen, refused }, signal);
     this.#opened.set(key, { subject, until: this.#now() + reuseMs, credential });
     credential.catch(() => this.#opened.delete(key));

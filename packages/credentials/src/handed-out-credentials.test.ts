@@ -47,10 +47,10 @@ const streamOf = (chunks: readonly Uint8Array[]) => ({
 });
 
 /** The error code of a refused request; `undefined` if it was sent. */
-async function refusal(request: Partial<HttpRequest>, held = [only('https://home.test')]): Promise<string | undefined> {
+async function refusal(request: Partial<HttpRequest>, hostChecks = [only('https://home.test')]): Promise<string | undefined> {
   const { http } = aClient();
   const credentials = new HandedOutCredentials();
-  for (const [n, checks] of held.entries()) credentials.add(String(n), { password: secret, pin: '1234567' }, checks);
+  for (const [n, checks] of hostChecks.entries()) credentials.add(String(n), { password: secret, pin: '1234567' }, checks);
   const sending = credentials.guarded(http).request({ method: 'POST', url: 'https://thief.test/', ...request }, signal);
   return sending.then(
     () => undefined,

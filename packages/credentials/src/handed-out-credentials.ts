@@ -44,8 +44,8 @@ export class HandedOutCredentials {
 
   /** The client with these checks; always the same object for the same client. */
   guarded(http: HttpClient): HttpClient {
-    const known = this.#clients.get(http);
-    if (known) return known;
+    const cached = this.#clients.get(http);
+    if (cached) return cached;
     const client: HttpClient = {
       request: async (request, signal) =>
         orRefusal(await this.#limited(request, signal), (limited) => http.request(limited, signal)),
@@ -58,13 +58,13 @@ export class HandedOutCredentials {
   }
 
   async #limited(request: HttpRequest, signal: AbortSignal): Promise<LimitedRequest> {
-    const held = [...this.#held.values()].filter(({ scrubber }) => !scrubber.isEmpty);
-    if (!held.some(({ checks }) => checks.assertAllowed)) return { request };
+    const handedOut = [...this.#held.values()].filter(({ scrubber }) => !scrubber.isEmpty);
+    if (!handedOut.some(({ checks }) => checks.assertAllowed)) return { request };
     const carried: HostChecks[] = [];
-    for (const { scrubber, checks } of held) {
+    for (const { scrubber, checks } of handedOut) {
       if (await occursInRequest(scrubber, request, signal)) carried.push(checks);
     }
-    if (isSource(request.body)) return withSearchedBody(request, request.body, { held, carried, signal });
+    if (isSource(request.body)) return withSearchedBody(request, request.body, { handedOut, carried, signal });
     if (carried.length === 0) return { request };
     const assert = (check: Check, destination: HttpDestination) => assertByAny(carried, check, destination);
     return { request: { ...request, authentication: withChecks(request.authentication, assert) } };
@@ -84,14 +84,14 @@ function isSource(body: HttpRequest['body']): body is HttpBodySource {
 }
 
 interface Search {
-  held: readonly HandedOut[];
+  handedOut: readonly HandedOut[];
   /** Credentials with a secret in the URL or the headers. */
   carried: readonly HostChecks[];
   signal: AbortSignal;
 }
 
 /** Opens the body for each hop, after its destination was checked. */
-function withSearchedBody(request: HttpRequest, body: HttpBodySource, { held, carried, signal }: Search): LimitedRequest {
+function withSearchedBody(request: HttpRequest, body: HttpBodySource, { handedOut, carried, signal }: Search): LimitedRequest {
   let refused: unknown;
   let hop: [Check, HttpDestination] = ['assertAllowed', request];
   const assert = (...checked: [Check, HttpDestination]) => {
@@ -99,10 +99,10 @@ function withSearchedBody(request: HttpRequest, body: HttpBodySource, { held, ca
     if (carried.length > 0) assertByAny(carried, ...checked);
   };
   const assertPiece = async (bytes: Uint8Array) => {
-    const found: HostChecks[] = [];
-    for (const { scrubber, checks } of held) if (await occursInBytes(scrubber, bytes, signal)) found.push(checks);
-    if (found.length === 0) return;
-    [refused] = refusalOf(() => assertByAny(found, ...hop));
+    const matches: HostChecks[] = [];
+    for (const { scrubber, checks } of handedOut) if (await occursInBytes(scrubber, bytes, signal)) matches.push(checks);
+    if (matches.length === 0) return;
+    [refused] = refusalOf(() => assertByAny(matches, ...hop));
     if (refused !== undefined) throw refused;
   };
   const open = async () => searchedBody(await body.open(), assertPiece);

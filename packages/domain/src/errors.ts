@@ -190,15 +190,15 @@ function ownData(error: Error, name: string): unknown {
 
 /** The given properties, if they are readable. */
 function readable<Name extends string>(error: object, names: readonly Name[]): Partial<Record<Name, unknown>> {
-  const found: Partial<Record<Name, unknown>> = {};
+  const values: Partial<Record<Name, unknown>> = {};
   for (const name of names) {
     try {
-      found[name] = (error as Record<string, unknown>)[name];
+      values[name] = (error as Record<string, unknown>)[name];
     } catch {
       // Unreadable properties are omitted.
     }
   }
-  return found;
+  return values;
 }
 
 /** `undefined`: not an object, or not representable in JSON. */

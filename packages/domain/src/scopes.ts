@@ -29,9 +29,9 @@ export type InstanceRole = (typeof instanceRoles)[number];
 export const projectRoles = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** Whether role `held` suffices where `needed` is required. */
-export function roleAllows(held: ProjectRole, needed: ProjectRole): boolean {
-  return projectRoles.indexOf(held) >= projectRoles.indexOf(needed);
+/** Whether `role` suffices where `needed` is required. */
+export function roleAllows(role: ProjectRole, needed: ProjectRole): boolean {
+  return projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
 }
 
 /**

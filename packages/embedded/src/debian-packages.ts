@@ -104,7 +104,7 @@ async function missingPackages(apt: AptGet, choices: PackageRequest['choices'], 
   for (const packages of choices) {
     try {
       const plan = await apt([...options, '--simulate', '--no-install-recommends', 'install', ...packages]);
-      return [...plan.matchAll(/^Inst (\S+)/gm)].map(([, found]) => found as string);
+      return [...plan.matchAll(/^Inst (\S+)/gm)].map(([, packageName]) => packageName as string);
     } catch (error) {
       failure = error;
     }

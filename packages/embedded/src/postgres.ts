@@ -178,8 +178,8 @@ async function startError({ dataDir, logFile }: ServiceOptions, cause: unknown):
 
 async function createDatabase(options: ServiceOptions): Promise<void> {
   await withClient(options, 'postgres', async (client) => {
-    const found = await client.query('select 1 from pg_database where datname = $1', [database]);
-    if (found.rowCount === 0) await client.query(`create database ${database}`);
+    const matches = await client.query('select 1 from pg_database where datname = $1', [database]);
+    if (matches.rowCount === 0) await client.query(`create database ${database}`);
   });
 }
 

@@ -20,8 +20,8 @@ test('a password is kept in a file that only its owner can read', async () => {
   expect((await stat(file())).mode & 0o777).toBe(0o600);
 });
 
-test.each(['', 'requirepass ', 'requirepass 0123'])('a file that a killed process left as %j is replaced', async (left) => {
-  await writeFile(file(), left);
+test.each(['', 'requirepass ', 'requirepass 0123'])('a file that a killed process left as %j is replaced', async (leftover) => {
+  await writeFile(file(), leftover);
   const password = await redisPassword(folder);
   expect(password).toHaveLength(48);
   expect(await readFile(file(), 'utf8')).toBe(`requirepass ${password}\n`);

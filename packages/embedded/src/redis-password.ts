@@ -10,8 +10,8 @@ import { join } from 'node:path';
  */
 export async function redisPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'redis.conf');
-  const known = /^requirepass ([\da-f]+)\n/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
-  if (known !== undefined) return known;
+  const storedPassword = /^requirepass ([\da-f]+)\n/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
+  if (storedPassword !== undefined) return storedPassword;
   const password = randomBytes(24).toString('hex');
   await writeFile(`${file}.new`, `requirepass ${password}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -40,8 +40,8 @@ export class HostLanguage<Read> {
   expressionOf(source: string): HostExpression<Read> | undefined {
     if (source.length > maxHostSourceLength) return undefined;
     if (source.length > maxCachedLength) return this.#convert(source);
-    const known = this.#known.get(source);
-    if (known) return known.expression;
+    const cached = this.#known.get(source);
+    if (cached) return cached.expression;
     const expression = this.#convert(source);
     this.#known.set(source, { expression });
     return expression;

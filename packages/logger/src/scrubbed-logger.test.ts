@@ -16,9 +16,9 @@ const scrubber = (isEmpty = false): Scrubber => ({
   scrubValue: (value) => JSON.parse(without(JSON.stringify(value))),
 });
 
-const written = (fields: object, message: string, known = scrubber()) => {
+const written = (fields: object, message: string, secrets = scrubber()) => {
   lines.length = 0;
-  scrubbedLogger(withFields(logger, { node: 'A' }), known).warn(fields, message);
+  scrubbedLogger(withFields(logger, { node: 'A' }), secrets).warn(fields, message);
   return lines[0];
 };
 
@@ -89,7 +89,7 @@ test.each(unreadable)('an error that %s is still written, even with secrets and 
   const destination = { write: (line: string) => void out.push(line) };
   const real = createLogger({ name: 'test', level: 'info', destination });
   for (const err of [make(), new Error('outer', { cause: make() }), new AggregateError([make()])]) {
-    for (const known of [scrubber(), scrubber(true)]) scrubbedLogger(real, known).error({ err }, 'failed');
+    for (const secrets of [scrubber(), scrubber(true)]) scrubbedLogger(real, secrets).error({ err }, 'failed');
   }
   expect(out.map((line) => JSON.parse(line))).toEqual(
     Array.from({ length: 6 }, () => expect.objectContaining({ msg: 'failed', err: expect.any(Object) })),

@@ -154,10 +154,10 @@ function guardedObjects(): readonly Guarded[] {
 }
 
 function listGuarded(): Guarded[] {
-  const found = new Map<object, Guarded>();
+  const objects = new Map<object, Guarded>();
   const add = (label: string, target: unknown, more: Partial<Guarded> = {}) => {
-    if (!isObject(target) || found.has(target)) return;
-    found.set(target, {
+    if (!isObject(target) || objects.has(target)) return;
+    objects.set(target, {
       label,
       target,
       isPrototype: false,
@@ -183,8 +183,8 @@ function listGuarded(): Guarded[] {
     GeneratorFunction: function* () {},
     AsyncGeneratorFunction: async function* () {},
   };
-  for (const [name, made] of Object.entries(hidden)) {
-    const prototype = getPrototypeOf(made) as { prototype?: object };
+  for (const [name, example] of Object.entries(hidden)) {
+    const prototype = getPrototypeOf(example) as { prototype?: object };
     add(`${name}.prototype`, prototype, { isPrototype: true });
     add(`${name}.prototype.prototype`, prototype.prototype, { isPrototype: true });
   }
@@ -205,7 +205,7 @@ function listGuarded(): Guarded[] {
     for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(module)))
       if (isClass(value)) addClass(`${label}.${key}`, value, { isFunctionsOnly: true });
   }
-  return [...found.values()];
+  return [...objects.values()];
 }
 
 function isObject(value: unknown): value is object {
@@ -229,9 +229,9 @@ function snapshotOf(one: Guarded): Before {
 /** Restores one object. Returns its changes, prepended to `changes`. */
 function undo(before: Before, changes: Change | undefined): Change | undefined {
   const { target, keys, members } = before;
-  let found = changes;
+  let change = changes;
   const note = (kind: Change['kind'], key: PropertyKey | undefined, isUndone: boolean) => {
-    found = { kind, of: before, key, isUndone, next: found };
+    change = { kind, of: before, key, isUndone, next: change };
   };
   if (isExtensible(target) !== before.isExtensible) note('changes', undefined, false);
   if (getPrototypeOf(target) !== before.prototype) note('changes', undefined, setPrototypeOf(target, before.prototype));
@@ -249,7 +249,7 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
     if (member && !isUnchanged(target, member, getOwnPropertyDescriptor(target, key)))
       note('changes', key, defineProperty(target, key, member));
   }
-  return found;
+  return change;
 }
 
 /** Classifies a new member; `undefined` if it may be kept. */

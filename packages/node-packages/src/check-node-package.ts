@@ -21,17 +21,17 @@ interface CheckedNodePackage extends LoadedNodePackage {
  */
 export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtErrors): Promise<CheckedNodePackage> {
   const manifest = await requireManifest(folder);
-  const found = { name: manifest.name, path: folder, installed: false };
-  const tried = await tryPackages({ packages: [found], root: folder, timeoutMs: defaultTimeoutMs });
+  const packageFolder = { name: manifest.name, path: folder, installed: false };
+  const tried = await tryPackages({ packages: [packageFolder], root: folder, timeoutMs: defaultTimeoutMs });
   const refused = tried.get(folder);
   if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
   const load = () => loadNodePackage(folder, manifest, { findCredentialType: (name) => ours.get(name) });
   const { nodeTypes, credentialTypes, skipped } = await uncaughtErrors.run({ package: manifest.name }, load);
   if (skipped.length > 0) throw new PackageError(skipped.join('; '));
-  const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
+  const knownTypes = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
   for (const [identifier, { description }] of nodeTypes) {
-    const unknown = description.credentials?.find(({ name }) => !known.has(name));
+    const unknown = description.credentials?.find(({ name }) => !knownTypes.has(name));
     if (unknown)
       throw new PackageError(`${identifier}: neither the package nor Sluice has the credential type ${unknown.name}`);
   }

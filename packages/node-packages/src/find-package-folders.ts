@@ -27,10 +27,10 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
   });
   const aliases = await readAliases(folder);
   return [
-    ...direct.map((found) => ({ ...found, installed: false })),
-    ...installed.map((found) => {
-      const aliasOf = aliases.get(found.name);
-      return { ...found, installed: true, ...(aliasOf !== undefined && { aliasOf }) };
+    ...direct.map((packageFolder) => ({ ...packageFolder, installed: false })),
+    ...installed.map((packageFolder) => {
+      const aliasOf = aliases.get(packageFolder.name);
+      return { ...packageFolder, installed: true, ...(aliasOf !== undefined && { aliasOf }) };
     }),
   ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
@@ -42,13 +42,13 @@ export function realPath(path: string): Promise<string> {
 
 async function packagesIn(folder: string): Promise<{ name: string; path: string }[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(isFolder);
-  const found = entries.map(async ({ name }) => {
+  const pending = entries.map(async ({ name }) => {
     const path = join(folder, name);
     if (!name.startsWith('@')) return [{ name, path }];
     const scoped = (await readdir(path, { withFileTypes: true })).filter(isFolder);
     return scoped.map((inner) => ({ name: `${name}/${inner.name}`, path: join(path, inner.name) }));
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(pending)).flat();
 }
 
 /** Includes links, which `npm link` and `npm install ./folder` create. */

@@ -23,7 +23,7 @@ interface KeepOptions {
  */
 export function keepListeners(emitter: EventEmitter, { isPackage, refused }: KeepOptions): void {
   const { on, emit, removeListener } = EventEmitter.prototype;
-  const kept = new Map<EventName, readonly Listener[]>();
+  const keptListeners = new Map<EventName, readonly Listener[]>();
   const theirs = new WeakSet<Listener>();
   /** Wrapped `once` listeners of the events that are being emitted. */
   let firing: readonly Listener[] = [];
@@ -32,14 +32,15 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
 
   const note = (event: EventName) => {
     const own = present(event).filter((one) => !theirs.has(innermost(one)));
-    kept.set(event, [...without(kept.get(event) ?? [], own), ...own]);
+    keptListeners.set(event, [...without(keptListeners.get(event) ?? [], own), ...own]);
   };
-  const forget = (event: EventName, listener: Listener) => kept.set(event, without(kept.get(event) ?? [], [listener]));
-  const missing = (event: EventName) => without(kept.get(event) ?? [], present(event));
+  const forget = (event: EventName, listener: Listener) =>
+    keptListeners.set(event, without(keptListeners.get(event) ?? [], [listener]));
+  const missing = (event: EventName) => without(keptListeners.get(event) ?? [], present(event));
   const putBack = () => {
     if (isPuttingBack) return;
     isPuttingBack = true;
-    for (const event of kept.keys()) for (const one of missing(event)) on.call(emitter, event, one);
+    for (const event of keptListeners.keys()) for (const one of missing(event)) on.call(emitter, event, one);
     isPuttingBack = false;
   };
 
@@ -66,7 +67,8 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
     // Listeners reported by `removeListener` must not be restored before the report.
     if (event !== 'removeListener') putBack();
     // Listeners added while the emitter was empty were not reported.
-    if (refused.has(event)) for (const one of present(event)) if (!kept.get(event)?.includes(one)) emitter.off(event, one);
+    if (refused.has(event))
+      for (const one of present(event)) if (!keptListeners.get(event)?.includes(one)) emitter.off(event, one);
     const before = firing;
     firing = [...before, ...present(event).filter((one) => one.listener !== undefined)];
     try {

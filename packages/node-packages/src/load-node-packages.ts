@@ -18,10 +18,10 @@ export async function loadNodePackages(options: LoadNodePackagesOptions): Promis
   const loading = new Loading(options);
   options.uncaughtErrors.knowAll(await realPath(folder));
   try {
-    const found = await findPackageFolders(folder);
-    const packages = await loading.admitted(found);
+    const packageFolders = await findPackageFolders(folder);
+    const packages = await loading.admitted(packageFolders);
     const tried = await tryPackages({ packages, root: folder, timeoutMs, prefer });
-    for (const one of found) await loading.add(one, tried.get(one.path));
+    for (const one of packageFolders) await loading.add(one, tried.get(one.path));
   } catch (error) {
     loading.failures.push({ package: folder, reason: `the folder cannot be read: ${errorMessage(error)}` });
   }

@@ -31,23 +31,26 @@ export class Loading implements NodePackages {
   }
 
   /** The packages for which `add` would run code. */
-  async admitted(found: readonly PackageFolder[]): Promise<PackageFolder[]> {
-    const manifests = await Promise.all(found.map((one) => manifestOf(one).catch(() => undefined)));
-    return found.filter((_, index) => manifests[index] && this.#isAllowed(manifests[index]));
+  async admitted(packageFolders: readonly PackageFolder[]): Promise<PackageFolder[]> {
+    const manifests = await Promise.all(packageFolders.map((one) => manifestOf(one).catch(() => undefined)));
+    return packageFolders.filter((_, index) => manifests[index] && this.#isAllowed(manifests[index]));
   }
 
   /** @param refused reason not to run the package. */
-  async add(found: PackageFolder, refused?: string): Promise<void> {
+  async add(packageFolder: PackageFolder, refused?: string): Promise<void> {
     const { uncaughtErrors } = this.#options;
     try {
-      const manifest = await manifestOf(found);
+      const manifest = await manifestOf(packageFolder);
       if (!manifest) return;
       this.#admit(manifest);
       if (refused !== undefined) throw new PackageError(refused);
-      uncaughtErrors.know(await realPath(found.path), manifest.name);
-      this.#keep(manifest, await uncaughtErrors.run({ package: manifest.name }, () => this.#load(found.path, manifest)));
+      uncaughtErrors.know(await realPath(packageFolder.path), manifest.name);
+      this.#keep(
+        manifest,
+        await uncaughtErrors.run({ package: manifest.name }, () => this.#load(packageFolder.path, manifest)),
+      );
     } catch (error) {
-      this.failures.push({ package: found.name, reason: errorMessage(error) });
+      this.failures.push({ package: packageFolder.name, reason: errorMessage(error) });
     }
   }
 
@@ -68,10 +71,10 @@ export class Loading implements NodePackages {
 
   async #load(path: string, manifest: Manifest): Promise<PackageContents> {
     const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
-    const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
+    const typesByName = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
     const builtIns = new BuiltInGuard();
     const existing = {
-      findCredentialType: (name: string) => known.get(name),
+      findCredentialType: (name: string) => typesByName.get(name),
       ownerOf: (name: string) => this.packages.find((one) => one.credentialTypes.includes(name))?.name,
       definitionOf: (name: string) => this.#definitions.get(name),
     };
@@ -80,9 +83,9 @@ export class Loading implements NodePackages {
       replaces: this.#replaces(manifest.name),
     });
     try {
-      const found = await within(timeoutMs, loaded);
-      if (!found) throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
-      return found;
+      const contents = await within(timeoutMs, loaded);
+      if (!contents) throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
+      return contents;
     } finally {
       builtIns.restore();
     }

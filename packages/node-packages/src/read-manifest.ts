@@ -94,8 +94,8 @@ async function readSmallFile(path: string): Promise<string> {
   let length = 0;
   // Limited by bytes read, because the size of a growing file, or of a file in /proc, is not
   // reliable.
-  for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
-    read = (await file.read(bytes, length)).bytesRead;
+  for (let bytesRead = -1; bytesRead !== 0 && length <= maxBytes; length += bytesRead) {
+    bytesRead = (await file.read(bytes, length)).bytesRead;
   }
   if (length > maxBytes) throw new PackageError(`package.json is larger than ${maxBytes / 1024 / 1024} MiB`);
   return bytes.toString('utf8', 0, length);

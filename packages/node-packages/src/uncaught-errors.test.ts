@@ -211,10 +211,10 @@ test('a package cannot remove a listener that is attached twice, but its owner c
   process.on('SIGUSR2', stop).on('SIGUSR2', stop);
   await asPackage(() => process.off('SIGUSR2', stop));
   expect(process.listenerCount('SIGUSR2')).toBe(2);
-  for (const left of [1, 0]) {
+  for (const remaining of [1, 0]) {
     process.off('SIGUSR2', stop);
     await asPackage(() => undefined);
-    expect(process.listenerCount('SIGUSR2')).toBe(left);
+    expect(process.listenerCount('SIGUSR2')).toBe(remaining);
   }
 });
 

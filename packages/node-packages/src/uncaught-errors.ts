@@ -102,8 +102,8 @@ export class UncaughtErrors {
  */
 function packageOfStack(stack: string, folders: ReadonlyMap<string, string>): string | undefined {
   for (const line of stack.split('\n')) {
-    const found = [...folders].find(([folder]) => line.includes(`${folder}/`));
-    if (found) return found[1];
+    const entry = [...folders].find(([folder]) => line.includes(`${folder}/`));
+    if (entry) return entry[1];
   }
   return undefined;
 }

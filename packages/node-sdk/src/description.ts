@@ -213,6 +213,6 @@ export type NodeFeature = boolean | { readonly '@version': readonly number[] };
 
 /** Whether a type has a feature in a version. */
 export function hasFeature({ features }: Pick<NodeTypeDescription, 'features'>, name: string, typeVersion: number): boolean {
-  const feature = Object.entries(features ?? {}).find(([known]) => known === name)?.[1];
+  const feature = Object.entries(features ?? {}).find(([featureName]) => featureName === name)?.[1];
   return typeof feature === 'object' ? feature['@version'].includes(typeVersion) : feature === true;
 }

@@ -66,8 +66,8 @@ function membersOf<T>(members: Record<keyof T, true>): (keyof T)[] {
 function plainMembers<T extends object>(type: T, members: readonly (keyof T)[]): T {
   const prototype: unknown = Object.getPrototypeOf(type);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return { ...type };
-  const found = members.map((name) => [name, type[name]] as const).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(found.map(([name, member]) => [name, bound(member, type)])) as T;
+  const entries = members.map((name) => [name, type[name]] as const).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, bound(member, type)])) as T;
 }
 
 function bound(member: unknown, owner: object): unknown {

@@ -42,7 +42,7 @@ test('the default version must have an implementation', () => {
 
 test('features apply to the versions that they list', () => {
   const description = { features: { always: true, never: false, late: { '@version': [2] } } };
-  const held = (version: number) =>
+  const featuresOf = (version: number) =>
     ['always', 'never', 'late', 'toString'].filter((name) => hasFeature(description, name, version));
-  expect([held(1), held(2), hasFeature({}, 'always', 1)]).toEqual([['always'], ['always', 'late'], false]);
+  expect([featuresOf(1), featuresOf(2), hasFeature({}, 'always', 1)]).toEqual([['always'], ['always', 'late'], false]);
 });

@@ -33,8 +33,8 @@ export function parseRedisUrl(url: string): RedisAddress {
   if (tls === undefined) throw new Error('the Redis URL has an unknown format');
   const kind = mode as RedisAddress['kind'];
   const parameters = new URLSearchParams(query);
-  const known = ['family', ...(tls ? tlsParameters : []), ...(kind === 'sentinel' ? sentinelParameters : [])];
-  const unknown = [...parameters.keys()].filter((name) => !known.includes(name));
+  const allowed = ['family', ...(tls ? tlsParameters : []), ...(kind === 'sentinel' ? sentinelParameters : [])];
+  const unknown = [...parameters.keys()].filter((name) => !allowed.includes(name));
   if (unknown.length > 0) throw new Error(`the URL of Redis has unknown parameters: ${unknown.join(', ')}`);
   const hosts = names.split(',').map((name) => hostOf(name, defaultPorts[kind]));
   const secure = tls ? { tls: tlsOf(parameters) } : {};
@@ -103,26 +103,26 @@ export function redisEndpoints(url: string): RedisHost[] {
  * Sentinel the master and its replicas, including after each reconnect and failover.
  */
 export function discoverEndpoints(redis: RedisClient, onFound: (host: RedisHost) => void): void {
-  const known = new Set<string>();
-  const found = ({ host, port }: RedisHost) => {
-    if (known.has(`${host}:${port}`)) return;
-    known.add(`${host}:${port}`);
+  const visited = new Set<string>();
+  const addHost = ({ host, port }: RedisHost) => {
+    if (visited.has(`${host}:${port}`)) return;
+    visited.add(`${host}:${port}`);
     onFound({ host, port });
   };
   if (redis instanceof Cluster) {
     redis.on('+node', ({ options: { host, port } }: Redis) => {
-      if (host !== undefined && port !== undefined) found({ host, port });
+      if (host !== undefined && port !== undefined) addHost({ host, port });
     });
     return;
   }
   if (!redis.options.sentinels) return;
   redis.on('ready', () => {
     const { remoteAddress: host, remotePort: port } = redis.stream as { remoteAddress?: string; remotePort?: number };
-    if (host !== undefined && port !== undefined) found({ host, port });
+    if (host !== undefined && port !== undefined) addHost({ host, port });
     redis.info('replication').then(
       (text) => {
         for (const [, replica = '', number] of text.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm))
-          found({ host: replica, port: Number(number) });
+          addHost({ host: replica, port: Number(number) });
       },
       () => undefined, // requested again after the next reconnect
     );

@@ -127,8 +127,8 @@ describe('code that reads a file', () => {
 
   test('reads once for each item', async () => {
     const source = 'return { r: item.binary ? (await helpers.getBinaryDataBuffer($itemIndex, "data")).toString() : "" }';
-    const { items: made } = await run(source, { mode: 'eachItem' });
-    expect(made.map(({ json }) => json['r'])).toEqual(['hello', 'world', '']);
+    const { items: results } = await run(source, { mode: 'eachItem' });
+    expect(results.map(({ json }) => json['r'])).toEqual(['hello', 'world', '']);
   });
 });
 
@@ -148,8 +148,8 @@ describe('code of a Function Item', () => {
   });
 
   test.each(['setBinaryData', 'await setBinaryDataAsync'])('makes files: %s', async (call) => {
-    const made = '{ f: { data: "aGk=", fileName: "a.txt", mimeType: "text/plain" } }';
-    const { items: changed, files } = await each(`${call}({ ...getBinaryData(), ...${made} }); return item`);
+    const fileLiteral = '{ f: { data: "aGk=", fileName: "a.txt", mimeType: "text/plain" } }';
+    const { items: changed, files } = await each(`${call}({ ...getBinaryData(), ...${fileLiteral} }); return item`);
     expect(changed.map(({ binary }) => binary)).toEqual([{ data: file('world') }, {}]);
     expect(files).toMatchObject([
       { key: 'f', content: Buffer.from('hi') },
@@ -162,8 +162,8 @@ describe('code of a Function Item', () => {
     const source =
       'const files = getBinaryData(); if (files) files.data.fileName = "b.txt"; return { r: files?.data.fileName ?? "" }';
     expect((await each(source)).items[0]).toMatchObject({ json: { r: 'b.txt' }, binary: { data: { fileName: 'b.txt' } } });
-    const read = 'return { r: (await getBinaryDataAsync())?.data.data ?? "" }';
-    expect((await each(read)).items.map(({ json }) => json['r'])).toEqual(['d29ybGQ=', '']);
+    const readSource = 'return { r: (await getBinaryDataAsync())?.data.data ?? "" }';
+    expect((await each(readSource)).items.map(({ json }) => json['r'])).toEqual(['d29ybGQ=', '']);
   });
 });
 

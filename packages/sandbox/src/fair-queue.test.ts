@@ -14,9 +14,9 @@ function ownerOf(entry: string) {
 }
 
 function takeAll(queue: FairQueue<string>, mayGo: (entry: string) => boolean = () => true): string[] {
-  const taken: string[] = [];
-  for (let next = queue.next(mayGo); next !== undefined; next = queue.next(mayGo)) taken.push(next);
-  return taken;
+  const order: string[] = [];
+  for (let next = queue.next(mayGo); next !== undefined; next = queue.next(mayGo)) order.push(next);
+  return order;
 }
 
 test('workflows take turns regardless of their queue length; each queue is first in, first out', () => {

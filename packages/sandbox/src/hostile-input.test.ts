@@ -428,9 +428,9 @@ describe('a reply that code forges does not exceed the limits', () => {
   };
 
   test('of custom data', async () => {
-    const known = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`k${at}`, 'v']));
+    const existing = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`k${at}`, 'v']));
     const forged = 'Object.fromEntries = () => ({ k0: "changed", k1: 5, more: "x", __proto__: "x", "a b": "x" })';
-    const { customData } = await code(`${forged}; $execution.customData.set("k0", "x"); return []`, known);
+    const { customData } = await code(`${forged}; $execution.customData.set("k0", "x"); return []`, existing);
     expect(customData).toEqual({ k0: 'changed' });
   });
 

@@ -108,10 +108,10 @@ export function cronRule(expression: string): LocalRule {
 }
 
 function parse(expression: string): Cron {
-  const shown = JSON.stringify(expression.slice(0, maxCronLength));
-  if (expression.length > maxCronLength) throw new InvalidScheduleError(`the cron expression ${shown}… is too long`);
+  const quoted = JSON.stringify(expression.slice(0, maxCronLength));
+  if (expression.length > maxCronLength) throw new InvalidScheduleError(`the cron expression ${quoted}… is too long`);
   const refusal = (why: string, options?: { cause: unknown }) =>
-    new InvalidScheduleError(`the cron expression ${shown} cannot be read: ${why}`, options);
+    new InvalidScheduleError(`the cron expression ${quoted} cannot be read: ${why}`, options);
   let cron: Cron;
   try {
     cron = new Cron(expression.trim(), { timezone: 'UTC', paused: true });

@@ -10,14 +10,14 @@ const at = (hour: number, minute: number) => ({ hour, minute });
 /** The next ticks after an instant, when the schedule also started, as local times in the zone. */
 async function ticks(rules: ScheduleRule | ScheduleRule[], zone: string, from: string, count: number): Promise<string[]> {
   const since = Date.parse(from);
-  const found: string[] = [];
-  for (let after = since; found.length < count; ) {
+  const texts: string[] = [];
+  for (let after = since; texts.length < count; ) {
     const next = await nextTick([rules].flat(), zone, { since, after });
     if (next === undefined) break;
-    found.push(shown(next, zone));
+    texts.push(shown(next, zone));
     after = next;
   }
-  return found;
+  return texts;
 }
 
 function shown(instant: number, zone: string): string {
@@ -200,12 +200,12 @@ describe('costly rules', () => {
   const [from, until] = [Date.parse('2026-11-20T09:10:00Z'), Date.parse('2026-12-20T09:15:00Z')];
 
   test('do not block the event loop', async () => {
-    const found: unknown[] = [];
+    const results: unknown[] = [];
     const busy = await longestBusy(async () => {
-      found.push(await nextTick(rules, 'UTC', { since: from, after: from }));
-      found.push(await lastTick(rules, 'UTC', { since: from, from, until }));
+      results.push(await nextTick(rules, 'UTC', { since: from, after: from }));
+      results.push(await lastTick(rules, 'UTC', { since: from, from, until }));
     });
-    expect(found).toEqual([Date.parse('2026-11-20T09:20:00Z'), Date.parse('2026-12-20T09:10:00Z')]);
+    expect(results).toEqual([Date.parse('2026-11-20T09:20:00Z'), Date.parse('2026-12-20T09:10:00Z')]);
     expect(busy).toBeLessThan(250);
   });
 });

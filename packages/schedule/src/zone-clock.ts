@@ -21,8 +21,8 @@ export class ZoneClock {
 
   /** Milliseconds that the clock is ahead of UTC. */
   offsetAt(instant: number): number {
-    const shown = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(this.#format.format(instant));
-    const [, sign, hours = '0', minutes = '0', seconds = '0'] = shown ?? [];
+    const match = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(this.#format.format(instant));
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] = match ?? [];
     const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
     return sign === '-' ? -size : size;
   }

@@ -19,13 +19,13 @@ export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<v
       async () => {
         await nextTurn(); // lets a timer that has just fired be removed
         const after = countOpen();
-        const left = kinds.flatMap((kind) => {
+        const leaks = kinds.flatMap((kind) => {
           const more = (after.get(kind) ?? 0) - (before.get(kind) ?? 0);
           return more > 0 ? [`${kind} ${more}`] : [];
         });
         const timers = openTimers();
-        if (timers.length > 0) left.push(`Timeout ${timers.length} (${timers.join('; ')})`);
-        if (left.length > 0) throw new Error(`left open: ${left.join(', ')}`);
+        if (timers.length > 0) leaks.push(`Timeout ${timers.length} (${timers.join('; ')})`);
+        if (leaks.length > 0) throw new Error(`left open: ${leaks.join(', ')}`);
       },
       { timeoutMs },
     );

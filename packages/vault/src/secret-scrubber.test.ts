@@ -130,14 +130,14 @@ describe('SecretScrubber', () => {
   /** The scrubbed parts of a string that arrives in pieces. */
   function scrubbedInPieces(scrubber: SecretScrubber, text: string, length: number): string[] {
     const sent: string[] = [];
-    let held = '';
+    let pending = '';
     for (let at = 0; at < text.length; at += length) {
-      held += text.slice(at, at + length);
-      const settled = scrubber.settledLength(held);
-      sent.push(scrubber.scrubText(held.slice(0, settled)));
-      held = held.slice(settled);
+      pending += text.slice(at, at + length);
+      const settled = scrubber.settledLength(pending);
+      sent.push(scrubber.scrubText(pending.slice(0, settled)));
+      pending = pending.slice(settled);
     }
-    return [...sent, scrubber.scrubText(held)];
+    return [...sent, scrubber.scrubText(pending)];
   }
 
   const cut: [string, string[], string][] = [

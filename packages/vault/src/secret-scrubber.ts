@@ -101,34 +101,34 @@ export class SecretScrubber {
 
   /** A copy of data without the secrets in its strings, numbers, and keys. */
   scrubValue(value: JsonValue): JsonValue {
-    return atOnce(this.#scrubValue(value, { left: clockInterval }));
+    return atOnce(this.#scrubValue(value, { remaining: clockInterval }));
   }
 
   async #scrubLong(json: string, signal: AbortSignal | undefined): Promise<string> {
     if (!(await inSlices(occurs(this.#jsonFinder, json), signal))) return json;
     const value = (await parseJson(json, signal)) as JsonValue;
-    return stringifyJson(await inSlices(this.#scrubValue(value, { left: clockInterval }), signal), signal);
+    return stringifyJson(await inSlices(this.#scrubValue(value, { remaining: clockInterval }), signal), signal);
   }
 
   *#scrubText(text: string): Divided<string> {
     const matches: Match[] = [];
     const parts: string[] = [];
-    let taken = 0;
+    let doneTo = 0;
     for (let at = 0; at < text.length; ) {
       at = this.#finder.find(text, at, matches);
       const isOver = at === text.length;
       // The last match may overlap a later one.
       const settled = matches.splice(0, isOver ? matches.length : matches.length - 1);
-      if (settled.length > 0) parts.push(replaced(text, taken, settled));
-      taken = settled.at(-1)?.end ?? taken;
+      if (settled.length > 0) parts.push(replaced(text, doneTo, settled));
+      doneTo = settled.at(-1)?.end ?? doneTo;
       if (!isOver) yield;
     }
-    return taken === 0 ? text : parts.join('') + text.slice(taken);
+    return doneTo === 0 ? text : parts.join('') + text.slice(doneTo);
   }
 
-  *#scrubValue(value: JsonValue, pause: { left: number }): Divided<JsonValue> {
-    if (--pause.left <= 0) {
-      pause.left = clockInterval;
+  *#scrubValue(value: JsonValue, pause: { remaining: number }): Divided<JsonValue> {
+    if (--pause.remaining <= 0) {
+      pause.remaining = clockInterval;
       yield;
     }
     if (typeof value === 'string') return yield* this.#scrubText(value);

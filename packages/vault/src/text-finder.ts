@@ -46,7 +46,7 @@ export class TextFinder {
     const filter = this.#filter;
     if (!filter || from > last) return text.length;
     let hash = hashAt(text, from);
-    let left = stepCost;
+    let budget = stepCost;
     for (let at = from; ; ) {
       const occurs = filter[slotOf(hash)] as number;
       const end = occurs && this.#endOf(text, at, hash);
@@ -54,9 +54,9 @@ export class TextFinder {
       // Strings that start within a long match are skipped.
       if (end - at >= enoughLength) return end;
       at++;
-      left -= 1 + occurs * lookUpCost;
+      budget -= 1 + occurs * lookUpCost;
       if (at > last) return text.length;
-      if (left <= 0) return at;
+      if (budget <= 0) return at;
       hash = next(hash, text.charCodeAt(at + headLength - 1));
     }
   }

@@ -66,9 +66,9 @@ function lastUpTo(sorted: readonly string[], text: string): number {
   return low - 1;
 }
 
-/** Number of equal characters; `known`: number of characters known to be equal. */
-function alikeLength(candidate: string, text: string, at: number, known: number): number {
-  let length = known;
+/** Number of equal characters; `knownLength`: number of characters known to be equal. */
+function alikeLength(candidate: string, text: string, at: number, knownLength: number): number {
+  let length = knownLength;
   while (length < candidate.length && candidate.charCodeAt(length) === text.charCodeAt(at + length)) length++;
   return length;
 }

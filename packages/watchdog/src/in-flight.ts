@@ -50,14 +50,14 @@ export class InFlight {
   /** Everything in flight, the latest entry first. */
   list(): InFlightEntry[] {
     const bytes = this.#bytes;
-    const found: { order: number; entry: InFlightEntry }[] = [];
+    const entries: { order: number; entry: InFlightEntry }[] = [];
     for (let slot = 0; slot < bytes.length; slot += slotBytes) {
       const order = bytes.readUInt32LE(slot);
       if (order === 0) continue;
       const start = slot + headBytes;
       const texts = bytes.toString('utf8', start, start + bytes.readUInt16LE(slot + 4)).split(separator);
-      found.push({ order, entry: Object.fromEntries(this.fields.map((field, i) => [field, texts[i] ?? ''])) });
+      entries.push({ order, entry: Object.fromEntries(this.fields.map((field, i) => [field, texts[i] ?? ''])) });
     }
-    return found.sort((a, b) => b.order - a.order).map(({ entry }) => entry);
+    return entries.sort((a, b) => b.order - a.order).map(({ entry }) => entry);
   }
 }

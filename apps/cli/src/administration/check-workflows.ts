@@ -16,9 +16,9 @@ export async function checkWorkflows(paths: readonly string[], { json }: { json:
   const counter = new SupportCounter(await knownTypes(config, terminal));
   const progress = await showProgress('checking', terminal);
   try {
-    for await (const read of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
-      const notes = 'error' in read ? [read.error] : read.tidied.warnings;
-      for (const note of notes) progress.terminal.warn(printable(`${read.file}: ${note}`));
+    for await (const entry of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
+      const notes = 'error' in entry ? [entry.error] : entry.tidied.warnings;
+      for (const note of notes) progress.terminal.warn(printable(`${entry.file}: ${note}`));
     }
   } finally {
     progress.stop();
@@ -41,6 +41,6 @@ function problemsOf(report: SupportReport): string {
     [report.unsupportedParameters.length, 'unsupported parameters'],
     [report.invalidParameters.length, 'parameters with invalid values'],
   ];
-  const found = counts.filter(([count]) => count > 0).map(([count, noun]) => `${count} ${noun}`);
-  return found.join(', ');
+  const problems = counts.filter(([count]) => count > 0).map(([count, noun]) => `${count} ${noun}`);
+  return problems.join(', ');
 }

@@ -19,11 +19,11 @@ export async function createUser({ json, ...options }: CreateUserOptions, termin
   const rawApiKey = generateApiKey();
   const { user, project, keys } = await administer('user.create', async ({ kysely }) => {
     noteForAudit({ objectName: email, details: { role } });
-    const made = await new UserRepository(kysely).create({ email, role, rawKey: rawApiKey });
+    const created = await new UserRepository(kysely).create({ email, role, rawKey: rawApiKey });
     return {
-      user: made,
-      project: await new ProjectRepository(kysely).get(made.personalProjectId, new Access('all')),
-      keys: await new ApiKeyRepository(kysely).listOf(made.id),
+      user: created,
+      project: await new ProjectRepository(kysely).get(created.personalProjectId, new Access('all')),
+      keys: await new ApiKeyRepository(kysely).listOf(created.id),
     };
   });
   const [apiKey] = keys.map(toApiKeyView);

@@ -61,8 +61,8 @@ async function writeAll(
   return inTransaction(kysely, async (tx) => {
     const managed = new ManagedCredentialRepository(tx);
     const written: WrittenCredential[] = [];
-    for (const { id: givenId, name, type, data, projectId: given } of credentials) {
-      const projectId = given ?? (await ownersProject(tx));
+    for (const { id: givenId, name, type, data, projectId: explicitProjectId } of credentials) {
+      const projectId = explicitProjectId ?? (await ownersProject(tx));
       await new ProjectRepository(tx).get(projectId, new Access('all'));
       const seal = (id: string) => vault.seal({ id, type }, data);
       const { id, created } = await managed.import({ id: givenId, projectId, name, type }, seal);

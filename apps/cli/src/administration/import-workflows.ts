@@ -73,9 +73,9 @@ export async function importWorkflows(
       if (!options.json) printOutcome(progress.terminal, outcome);
     };
     const waiting: ReadWorkflow[] = [];
-    for await (const read of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
-      const { lacksErrorWorkflow, ...outcome } = await importOne(read, destination);
-      if (lacksErrorWorkflow) waiting.push(read);
+    for await (const entry of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
+      const { lacksErrorWorkflow, ...outcome } = await importOne(entry, destination);
+      if (lacksErrorWorkflow) waiting.push(entry);
       else note(outcome);
     }
     await importWaiting(waiting, destination, note);
@@ -97,15 +97,15 @@ async function importWaiting(
   destination: Destination,
   note: (outcome: ImportedWorkflow) => void,
 ): Promise<void> {
-  const failed: { read: ReadWorkflow; outcome: ImportedWorkflow }[] = [];
-  for (const read of reads) {
-    const { lacksErrorWorkflow, ...outcome } = await importOne(read, destination);
-    if (lacksErrorWorkflow) failed.push({ read, outcome });
+  const failed: { entry: ReadWorkflow; outcome: ImportedWorkflow }[] = [];
+  for (const entry of reads) {
+    const { lacksErrorWorkflow, ...outcome } = await importOne(entry, destination);
+    if (lacksErrorWorkflow) failed.push({ entry, outcome });
     else note(outcome);
   }
   if (failed.length < reads.length)
     await importWaiting(
-      failed.map(({ read }) => read),
+      failed.map(({ entry }) => entry),
       destination,
       note,
     );
@@ -120,14 +120,14 @@ async function findDestination(db: Database, { project, user, newIds }: ImportWo
 }
 
 async function importOne(
-  read: ReadWorkflow,
+  entry: ReadWorkflow,
   destination: Destination,
 ): Promise<ImportedWorkflow & { lacksErrorWorkflow?: boolean }> {
-  const { file } = read;
-  if ('error' in read) return { file, status: 'failed', error: read.error };
-  const { name } = read.tidied.workflow;
+  const { file } = entry;
+  if ('error' in entry) return { file, status: 'failed', error: entry.error };
+  const { name } = entry.tidied.workflow;
   try {
-    const written = await audited('workflow.import', () => write(read.tidied, destination));
+    const written = await audited('workflow.import', () => write(entry.tidied, destination));
     return { file, name, ...written };
   } catch (error) {
     if (isAppError(error) && error.kind === 'transient') throw error;
@@ -152,8 +152,8 @@ async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destinati
         ? await storeByName(workflow.name, destination, store)
         : await store(givenId);
   usedIds.add(stored.id);
-  const taken = `another workflow of this import has the ID ${givenId}: this one got a new ID`;
-  return { ...stored, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
+  const idWarning = `another workflow of this import has the ID ${givenId}: this one got a new ID`;
+  return { ...stored, warnings: isTaken && !newIds ? [...warnings, idWarning] : warnings };
 }
 
 interface Stored {
@@ -222,8 +222,8 @@ async function exists(repository: WorkflowRepository, id: string): Promise<boole
 async function findOrCreateTags(tags: TagRepository, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
-    const [found] = await tags.idsOf([name]);
-    ids.push(found ?? (await tags.create(name)).id);
+    const [tagId] = await tags.idsOf([name]);
+    ids.push(tagId ?? (await tags.create(name)).id);
   }
   return ids;
 }

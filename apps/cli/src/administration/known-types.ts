@@ -15,15 +15,15 @@ export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal:
   const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others.nodeTypes, serviceNodeTypes, others.replacements));
   const credentialTypes = createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others.credentialTypes));
   const typeOf = ({ type, typeVersion }: WorkflowNode) => {
-    const found = nodeTypes.find(type);
-    if (!found) return undefined;
-    const version = typeVersion ?? defaultVersionOf(found.description);
-    return { implementation: nodeTypeOfVersion(found, version), version };
+    const nodeType = nodeTypes.find(type);
+    if (!nodeType) return undefined;
+    const version = typeVersion ?? defaultVersionOf(nodeType.description);
+    return { implementation: nodeTypeOfVersion(nodeType, version), version };
   };
   return {
     nodeVersions: (type) => {
-      const found = nodeTypes.find(type);
-      return found && [found.description.version].flat();
+      const nodeType = nodeTypes.find(type);
+      return nodeType && [nodeType.description.version].flat();
     },
     unsupportedUses: (node) => {
       const type = typeOf(node);

@@ -6,13 +6,13 @@ import { settingFindings } from './setting-checks.ts';
 
 /** Checks settings and configured services before anything starts. Takes less than five seconds. */
 export async function checkStart({ database, redis }: Config): Promise<Finding[]> {
-  const found = await Promise.all([
+  const findings = await Promise.all([
     settingFindings(),
     database.url === null ? [] : checkDatabase(database.url),
     database.readUrl === null ? [] : checkReplica(database.readUrl),
     redis.url === null ? [] : checkRedis(redis.url),
   ]);
-  return found.flat();
+  return findings.flat();
 }
 
 /** Throws an error that lists the findings that keep the service from working. */

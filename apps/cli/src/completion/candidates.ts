@@ -6,9 +6,9 @@ export function candidates(program: Command, words: readonly string[]): string[]
   let command = program;
   let isValue = false;
   for (const word of words.slice(0, -1)) {
-    const found = isValue ? undefined : command.commands.find((it) => it.name() === word || it.aliases().includes(word));
+    const subcommand = isValue ? undefined : command.commands.find((it) => it.name() === word || it.aliases().includes(word));
     isValue = !isValue && takesValue(command, word);
-    command = found ?? command;
+    command = subcommand ?? command;
   }
   if (isValue) return [];
   const options = command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);

@@ -6,7 +6,7 @@ export function configChecks(config: Config): Finding[] {
   const { http, database, redis, secrets, outgoing, retention, worker } = config;
   const isPublic = !['127.0.0.1', '::1', 'localhost'].includes(http.host);
   const isLocalUrl = /^https?:\/\/(localhost|127\.|\[::1\])/.test(http.publicUrl ?? 'http://localhost');
-  const found: (Finding | false)[] = [
+  const findings: (Finding | false)[] = [
     isPublic &&
       isLocalUrl && {
         level: 'warning',
@@ -57,5 +57,5 @@ export function configChecks(config: Config): Finding[] {
       fix: 'set it to 15000, the default',
     },
   ];
-  return found.filter((finding) => finding !== false);
+  return findings.filter((finding) => finding !== false);
 }

@@ -10,8 +10,8 @@ const othersMode = 0o077;
 
 /** Checks the folders that processes write to, and the mode of the master key file. */
 export async function homeChecks(config: Config): Promise<Finding[]> {
-  const found = await Promise.all(writtenFolders(config).map(folderChecks));
-  return [...found.flat(), ...(await keyFileChecks(config.home))];
+  const findings = await Promise.all(writtenFolders(config).map(folderChecks));
+  return [...findings.flat(), ...(await keyFileChecks(config.home))];
 }
 
 /**
@@ -62,8 +62,8 @@ async function isWritable(folder: string): Promise<boolean> {
 
 async function keyFileChecks(home: string): Promise<Finding[]> {
   const path = masterKeyFile(home);
-  const found = await stat(path).catch(() => undefined);
-  if (!found || (found.mode & othersMode) === 0) return [];
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats || (stats.mode & othersMode) === 0) return [];
   const fix = `chmod 600 ${path}`;
   return [{ level: 'warning', check: 'master-key-mode', message: `other users can read ${path}`, fix }];
 }

@@ -24,8 +24,8 @@ const packageSpec = /^((?:@[^@/]+\/)?[^@/]+)(?:@([\w.^~<>=*+-]+))?$/;
 export async function installNodePackage(spec: string, options: InstallOptions, terminal: Terminal): Promise<void> {
   const name = nameIn(spec);
   const folder = await openPackagesFolder();
-  const found = await findInRegistry(spec, folder.path);
-  await install(folder, found, options, terminal);
+  const registryPackage = await findInRegistry(spec, folder.path);
+  await install(folder, registryPackage, options, terminal);
   if (!folder.allows(name))
     terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: without it, the package is not loaded`));
 }
@@ -64,14 +64,15 @@ export async function removeNodePackage(name: string, options: { json: boolean }
 
 async function install(
   folder: PackagesFolder,
-  found: RegistryPackage,
+  registryPackage: RegistryPackage,
   { yes, json }: InstallOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { name, version, peers, license = null, integrity } = found;
+  const { name, version, peers, license = null, integrity } = registryPackage;
   const before = folder.installed.get(name);
-  if (!json) for (const line of description(found, before)) terminal.line(printable(line));
-  if (found.deprecated) terminal.warn(printable(`the author has deprecated this version: ${found.deprecated}`));
+  if (!json) for (const line of description(registryPackage, before)) terminal.line(printable(line));
+  if (registryPackage.deprecated)
+    terminal.warn(printable(`the author has deprecated this version: ${registryPackage.deprecated}`));
   if (
     !yes &&
     !(await confirmed(`Install ${printable(name)} ${printable(version)}? Its code runs with all privileges of the service.`))

@@ -24,12 +24,12 @@ export function watchUncaughtErrors(terminal: Terminal): UncaughtErrors {
 }
 
 function startListening(): UncaughtErrors {
-  const made = new UncaughtErrors({
+  const errors = new UncaughtErrors({
     error: (fields, message) => {
       const { error, package: name } = fields as { error?: string; package?: string };
       current.warn(printable(`${name === undefined ? '' : `${name}: `}${message}: ${error}`));
     },
   });
-  made.listen(process, { end: () => process.exit(1), atRejections: true });
-  return made;
+  errors.listen(process, { end: () => process.exit(1), atRejections: true });
+  return errors;
 }

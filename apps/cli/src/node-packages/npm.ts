@@ -24,9 +24,9 @@ const providedModules: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core'
 /** @param spec `<name>` or `<name>@<version, range, or tag>`. Throws an `Error` if the registry has no such package. */
 export async function findInRegistry(spec: string, folder: string): Promise<RegistryPackage> {
   const fields = ['name', 'version', 'license', 'dist.integrity', 'peerDependencies', 'peerDependenciesMeta', 'deprecated'];
-  const found = JSON.parse(await npm(['view', '--json'], [spec, ...fields], folder)) as JsonValue;
+  const manifests = JSON.parse(await npm(['view', '--json'], [spec, ...fields], folder)) as JsonValue;
   // For a range, npm prints all matching versions, the newest last.
-  const facts = Array.isArray(found) ? found.at(-1) : found;
+  const facts = Array.isArray(manifests) ? manifests.at(-1) : manifests;
   if (!isJsonObject(facts)) throw new Error(`the registry has no package ${spec}`);
   const { name, version, license, deprecated, 'dist.integrity': integrity, peerDependencies, peerDependenciesMeta } = facts;
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error(`the registry has no package ${spec}`);

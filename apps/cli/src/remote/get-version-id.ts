@@ -11,7 +11,7 @@ export async function getVersionId(server: Server, id: string, wanted: string): 
   const params = { path: { id }, query: { number } };
   const { data } = await ask(server, server.api.GET('/workflows/{id}/versions', { params }));
   // Servers of earlier releases ignore the number and return the newest versions.
-  const version = data.find((found) => found.number === number);
+  const version = data.find((candidate) => candidate.number === number);
   if (version) return version.id;
   throw new ExitError(exitCodes.failed, `workflow ${id} has no version ${wanted}`);
 }

@@ -40,8 +40,8 @@ export async function readProfiles(): Promise<Profiles> {
     throw error;
   }
   try {
-    const read = JSON.parse(text) as Profiles;
-    return { ...read, profiles: Object.assign(Object.create(null), read.profiles) };
+    const stored = JSON.parse(text) as Profiles;
+    return { ...stored, profiles: Object.assign(Object.create(null), stored.profiles) };
   } catch {
     throw new ExitError(exitCodes.failed, `${path} is not valid JSON: repair or remove it`);
   }

@@ -28,8 +28,8 @@ async function findProfile(name: string | undefined): Promise<Profile> {
   const { default: defaultName, profiles } = await readProfiles();
   const wanted = name ?? environmentProfile ?? defaultName;
   if (wanted === undefined) return withKey(local(apiKey));
-  const found = profiles[wanted];
-  if (found) return found;
+  const profile = profiles[wanted];
+  if (profile) return profile;
   throw new ExitError(
     exitCodes.usage,
     `there is no profile "${wanted}" in ${profilesFile()}: add it with \`sluice profiles add\``,

@@ -43,8 +43,8 @@ export async function runWorkflow(id: string, options: RunOptions, terminal: Ter
 }
 
 export async function startWorkflow(server: Server, id: string, options: RunOptions, terminal: Terminal): Promise<void> {
-  const given = options.body === undefined ? {} : await readBody(options.body);
-  const body = { ...given, ...(options.until !== undefined && { destinationNode: options.until }) };
+  const requestBody = options.body === undefined ? {} : await readBody(options.body);
+  const body = { ...requestBody, ...(options.until !== undefined && { destinationNode: options.until }) };
   const { executionId } = await startOnce((key) => {
     const params = { path: { id }, header: { Prefer: 'respond-async', ...key } };
     return ask(server, server.api.POST('/workflows/{id}/run', { params, body }));

@@ -47,11 +47,11 @@ export async function planFleet(
 }
 
 /** The first worker gets `WORKER_PORT`, the others the next ports. 0 stands for any free port. */
-async function planWorkerPorts({ http, worker }: Config, taken: readonly number[]): Promise<number[]> {
+async function planWorkerPorts({ http, worker }: Config, usedPorts: readonly number[]): Promise<number[]> {
   const ports: number[] = [];
   for (let next = worker.healthPort; ports.length < worker.count; next += 1) {
     if (worker.healthPort === 0) ports.push(await findFreePort(http.host));
-    else if (!taken.includes(next)) ports.push(next);
+    else if (!usedPorts.includes(next)) ports.push(next);
   }
   return ports;
 }

@@ -131,11 +131,11 @@ async function isKept(file: string, inode: number): Promise<boolean> {
     const moved = (await readdir(dirname(file))).filter(isMoved);
     if (polls >= maxMovedPolls) await Promise.all(moved.map((name) => rm(join(dirname(file), name), { force: true })));
     if (moved.length === 0) {
-      const found = (await stat(file).catch(() => undefined))?.ino;
-      if (found === inode) return true;
+      const currentInode = (await stat(file).catch(() => undefined))?.ino;
+      if (currentInode === inode) return true;
       // Another process may have moved our file after we read the names.
-      if (found === seen) return false;
-      seen = found;
+      if (currentInode === seen) return false;
+      seen = currentInode;
     }
     await delay(movedPollMs);
   }

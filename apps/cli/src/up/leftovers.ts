@@ -36,10 +36,10 @@ export class ChildRecord {
    * exited. Then kills the rest.
    */
   async endLeftovers(timeoutMs: number, onWait: () => void): Promise<void> {
-    const left = await stillRunning(await this.#load());
-    if (left.length > 0) {
+    const leftovers = await stillRunning(await this.#load());
+    if (leftovers.length > 0) {
       onWait();
-      await endAll(left, timeoutMs);
+      await endAll(leftovers, timeoutMs);
     }
     await rm(this.#file, { force: true });
   }
@@ -65,20 +65,20 @@ async function stillRunning(identities: readonly string[]): Promise<string[]> {
 }
 
 async function endAll(identities: readonly string[], timeoutMs: number): Promise<void> {
-  const left = await untilGone(identities, timeoutMs);
-  for (const identity of left) kill(Number.parseInt(identity, 10));
-  await untilGone(left, killedMs);
+  const survivors = await untilGone(identities, timeoutMs);
+  for (const identity of survivors) kill(Number.parseInt(identity, 10));
+  await untilGone(survivors, killedMs);
 }
 
 /** Waits until the processes have exited. Resolves to those that are still running after `timeoutMs`. */
 async function untilGone(identities: readonly string[], timeoutMs: number): Promise<readonly string[]> {
   const deadline = performance.now() + timeoutMs;
-  let left = identities;
-  while (left.length > 0 && performance.now() < deadline) {
+  let remaining = identities;
+  while (remaining.length > 0 && performance.now() < deadline) {
     await sleep(pollMs);
-    left = await stillRunning(left);
+    remaining = await stillRunning(remaining);
   }
-  return left;
+  return remaining;
 }
 
 function kill(pid: number): void {

@@ -23,16 +23,16 @@ interface ServicesContext {
 
 /** Starts the services that are not configured, concurrently, and keeps them running. */
 export async function startServices(config: Config, { logger, onProgress, signal }: ServicesContext): Promise<Services> {
-  const kept: KeptService[] = [];
+  const started: KeptService[] = [];
   const keep = async (name: string, start: (options: ServiceOptions) => Promise<EmbeddedService>): Promise<string> => {
     const runtimeDir = await makeRuntimeDirectory(config.home);
     const files = { dataDir: join(config.home, name), logFile: join(config.home, 'logs', `${name}.log`) };
     const service = new KeptService(name, () => start({ ...files, runtimeDir, logger, onProgress, signal }), onProgress);
-    kept.push(service);
+    started.push(service);
     return service.start();
   };
   const stop = async () => {
-    await Promise.all(kept.map((service) => service.stop()));
+    await Promise.all(started.map((service) => service.stop()));
   };
   const [database, redis] = await Promise.allSettled([
     config.database.url ?? keep('postgres', startPostgres),

@@ -15,8 +15,8 @@ export interface WorkflowFile {
  * standard input. Throws if a path does not exist.
  */
 export async function findWorkflowFiles(paths: readonly string[]): Promise<WorkflowFile[]> {
-  const found = await Promise.all(paths.map(filesAt));
-  return found.flat();
+  const files = await Promise.all(paths.map(filesAt));
+  return files.flat();
 }
 
 async function filesAt(path: string): Promise<WorkflowFile[]> {

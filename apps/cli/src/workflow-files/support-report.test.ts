@@ -5,7 +5,7 @@ import { SupportCounter } from './support-report.ts';
 
 const versions = new Map([['n8n-nodes-base.set', [1, 2, 3]]]);
 const sqlUse = { parameter: 'mode', values: ['sql'], what: 'merging by SQL', hint: 'Use a Code node' };
-const known = {
+const knownTypes = {
   nodeVersions: (type: string) => versions.get(type),
   unsupportedUses: ({ parameters }: WorkflowNode) => unsupportedUsesOf([sqlUse], parameters),
   parameterProblems: ({ parameters }: WorkflowNode): ParameterProblem[] =>
@@ -21,7 +21,7 @@ function nodeOf(type: string, rest: Partial<WorkflowNode> = {}): WorkflowNode {
 }
 
 test('missing types, versions, and credential types are sorted by frequency; sticky notes and nodes without a version are not missing', () => {
-  const counter = new SupportCounter(known);
+  const counter = new SupportCounter(knownTypes);
   counter.fileRead(4);
   counter.fileRead();
   counter.importable([nodeOf('set', { typeVersion: 3 }), nodeOf('set'), nodeOf('stickyNote')]);
@@ -44,7 +44,7 @@ test('missing types, versions, and credential types are sorted by frequency; sti
 });
 
 test('a workflow with unsupported parameters is partly supported; the warning names the node and the parameter', () => {
-  const counter = new SupportCounter(known);
+  const counter = new SupportCounter(knownTypes);
   counter.fileRead(2);
   expect(counter.importable([nodeOf('set', { name: 'Join', parameters: { mode: 'sql' } }), nodeOf('set')])).toEqual([
     'node "Join", parameter "mode": merging by SQL is not supported yet. Use a Code node',
@@ -59,7 +59,7 @@ test('a workflow with unsupported parameters is partly supported; the warning na
 });
 
 test('a workflow with invalid parameters is partly supported; the warning names the node and the parameter', () => {
-  const counter = new SupportCounter(known);
+  const counter = new SupportCounter(knownTypes);
   counter.fileRead(1);
   const nodes = [nodeOf('set', { name: 'Odd', parameters: { mode: 'odd' } })];
   expect(counter.importable(nodes)).toEqual(['node "Odd": the parameter "rows.0.mode" is odd']);
@@ -72,7 +72,7 @@ test('a workflow with invalid parameters is partly supported; the warning names 
 
 test('warnings about wrong and missing sub-node connections name the node', () => {
   const subNodeProblems = () => [{ code: 'MISSING_SUB_NODE' as const, node: 'Agent', message: 'no model is connected' }];
-  expect(new SupportCounter({ ...known, subNodeProblems }).importable([nodeOf('set')])).toEqual([
+  expect(new SupportCounter({ ...knownTypes, subNodeProblems }).importable([nodeOf('set')])).toEqual([
     'node "Agent": no model is connected',
   ]);
 });

@@ -58,8 +58,8 @@ export class SupportCounter {
   #supported = 0;
   #partlySupported = 0;
 
-  constructor(known: KnownTypes) {
-    this.#known = known;
+  constructor(knownTypes: KnownTypes) {
+    this.#known = knownTypes;
   }
 
   /** @param documents number of workflows in the file; `undefined` if it could not be parsed. */

@@ -34,10 +34,10 @@ function nameOf({ name }: JsonObject, type: string, warn: Warn): string {
 }
 
 /** Connections refer to names, so the first node with a name keeps it together with the connections. */
-function freeName(name: string, taken: ReadonlySet<string>, warn: Warn): string {
-  if (!taken.has(name)) return name;
+function freeName(name: string, usedNames: ReadonlySet<string>, warn: Warn): string {
+  if (!usedNames.has(name)) return name;
   let count = 1;
-  while (taken.has(`${name} ${count}`)) count += 1;
+  while (usedNames.has(`${name} ${count}`)) count += 1;
   warn(`two nodes are named ${quoted(name)}: the second is renamed to ${quoted(`${name} ${count}`)}`);
   return `${name} ${count}`;
 }

@@ -9,9 +9,9 @@ const maxWrappers = 3;
  * error with the reason if it contains no workflow.
  */
 export function workflowDocuments(text: string): JsonObject[] {
-  const found = unwrapped(parse(text.replace(/^\uFEFF/, '')), maxWrappers);
-  if (found.length === 0) throw new Error('it contains no workflow');
-  return found;
+  const documents = unwrapped(parse(text.replace(/^\uFEFF/, '')), maxWrappers);
+  if (documents.length === 0) throw new Error('it contains no workflow');
+  return documents;
 }
 
 function unwrapped(value: unknown, depth: number): JsonObject[] {

@@ -32,8 +32,8 @@ export async function npmRegistry(): Promise<NpmRegistry> {
     const [name = '', version] = path.split('/-/');
     const versions = packages.get(name);
     if (!versions) return void response.writeHead(404).end('{"error":"Not found"}');
-    const found = versions.find(({ manifest }) => manifest.version === version);
-    if (found) return void response.end(isCorrupt ? Buffer.concat([found.archive, Buffer.of(0)]) : found.archive);
+    const published = versions.find(({ manifest }) => manifest.version === version);
+    if (published) return void response.end(isCorrupt ? Buffer.concat([published.archive, Buffer.of(0)]) : published.archive);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(documentOf(name, versions, url)));
   });

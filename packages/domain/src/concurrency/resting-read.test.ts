@@ -28,39 +28,39 @@ describe('a resting read', () => {
   });
 
   test('rests for a multiple of its duration', async () => {
-    const read = aRead();
+    const restingRead = aRead();
     durationMs = 20;
-    await read.repeat();
-    expect(read).toMatchObject({ ageMs: 0, isResting: true });
+    await restingRead.repeat();
+    expect(restingRead).toMatchObject({ ageMs: 0, isResting: true });
     now += 199;
-    expect(read).toMatchObject({ ageMs: 199, isResting: true });
+    expect(restingRead).toMatchObject({ ageMs: 199, isResting: true });
     now += 1;
-    expect(read.isResting).toBe(false);
+    expect(restingRead.isResting).toBe(false);
   });
 
   test('rests for the minimum after a fast read', async () => {
-    const read = aRead(250);
+    const restingRead = aRead(250);
     durationMs = 1;
-    await read.repeat();
+    await restingRead.repeat();
     now += 249;
-    expect(read.isResting).toBe(true);
+    expect(restingRead.isResting).toBe(true);
     now += 1;
-    expect(read.isResting).toBe(false);
+    expect(restingRead.isResting).toBe(false);
   });
 
   test('runs once for concurrent requests', async () => {
-    const read = aRead();
-    await Promise.all([read.repeat(), read.repeat()]);
+    const restingRead = aRead();
+    await Promise.all([restingRead.repeat(), restingRead.repeat()]);
     expect(reads).toBe(1);
-    await read.repeat();
+    await restingRead.repeat();
     expect(reads).toBe(2);
   });
 
   test('fails for all concurrent requests, and then does not count as read or rest', async () => {
     failure = new Error('down');
-    const read = aRead(100);
-    const results = await Promise.allSettled([read.repeat(), read.repeat()]);
+    const restingRead = aRead(100);
+    const results = await Promise.allSettled([restingRead.repeat(), restingRead.repeat()]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(read).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
+    expect(restingRead).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
   });
 });

@@ -61,12 +61,12 @@ test('one group never holds the last slot, unless no other group has used the sl
 
 test('groups take turns, even if one of them has many owners', async () => {
   const { order, take } = taker(new Slots(2));
-  const held = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
+  const releases = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
   const waiting = [3, 4, 5].map((n) => take(`h${n}`, `h${n}`, 'hostile'));
   const other = take('other', 'other', 'others');
-  held[0]?.();
+  releases[0]?.();
   (await other)();
-  held[1]?.();
+  releases[1]?.();
   for (const task of waiting) (await task)();
   expect(order).toEqual(['h1', 'h2', 'other', 'h3', 'h4', 'h5']);
 });
@@ -75,10 +75,10 @@ test('a task whose signal fires stops waiting and takes no slot', async () => {
   const slots = new Slots(1);
   const release = await slots.take('a', signal);
   const leaving = new AbortController();
-  const left = slots.take('b', leaving.signal);
+  const abandoned = slots.take('b', leaving.signal);
   const next = slots.take('c', signal);
   leaving.abort(new Error('canceled'));
-  await expect(left).rejects.toThrow('canceled');
+  await expect(abandoned).rejects.toThrow('canceled');
   release();
   (await next)();
   await expect(slots.take('b', leaving.signal)).rejects.toThrow('canceled');

@@ -151,10 +151,10 @@ class LongText {
   /** `isMore`: whether members are required, because there is a comma before or after. */
   #addAll(level: Level, members: string, isMore: boolean): void {
     if (Array.isArray(level.container)) {
-      const read = JSON.parse(`[${members}]`, this.#reviver) as unknown[];
-      if (isMore && read.length === 0) throw this.#unexpected();
-      this.#count(level, read.length);
-      for (const member of read) level.container.push(member);
+      const values = JSON.parse(`[${members}]`, this.#reviver) as unknown[];
+      if (isMore && values.length === 0) throw this.#unexpected();
+      this.#count(level, values.length);
+      for (const member of values) level.container.push(member);
     } else {
       const entries = Object.entries(JSON.parse(`{${members}}`, this.#reviver) as Record<string, unknown>);
       if (isMore && entries.length === 0) throw this.#unexpected();
@@ -219,13 +219,13 @@ class LongText {
   async #readString(signal: AbortSignal | undefined): Promise<string> {
     const parts: string[] = [];
     for (let from = this.#at + 1; ; await this.#pause(signal)) {
-      const found = this.#findQuote(from, from + pieceLength);
-      const end = found < 0 ? ~found : found;
-      if (found < 0 && end >= this.#text.length) throw new SyntaxError('Unterminated string in JSON');
+      const quoteAt = this.#findQuote(from, from + pieceLength);
+      const end = quoteAt < 0 ? ~quoteAt : quoteAt;
+      if (quoteAt < 0 && end >= this.#text.length) throw new SyntaxError('Unterminated string in JSON');
       parts.push(JSON.parse(`"${this.#text.slice(from, end)}"`) as string);
       from = end;
       this.#at = end + 1;
-      if (found >= 0) return parts.join('');
+      if (quoteAt >= 0) return parts.join('');
     }
   }
 

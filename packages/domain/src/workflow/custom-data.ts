@@ -7,10 +7,10 @@ export const maxCustomKeyLength = 50;
 export const maxCustomValueLength = 255;
 
 /** Reason why a string cannot be added to the custom data of an execution; `undefined` if it can. */
-export function customDataProblem(known: Readonly<Record<string, string>>, key: string, value: string): string | undefined {
+export function customDataProblem(existing: Readonly<Record<string, string>>, key: string, value: string): string | undefined {
   if (!/^\w+$/.test(key) || key.length > maxCustomKeyLength)
     return `a key of custom data has letters, digits and "_", at most ${maxCustomKeyLength}; not "${key.slice(0, 100)}"`;
   if (value.length > maxCustomValueLength) return `a value of custom data has at most ${maxCustomValueLength} characters`;
-  const isFull = !Object.hasOwn(known, key) && Object.keys(known).length >= maxCustomEntries;
+  const isFull = !Object.hasOwn(existing, key) && Object.keys(existing).length >= maxCustomEntries;
   return isFull ? `an execution has at most ${maxCustomEntries} entries of custom data` : undefined;
 }

@@ -79,9 +79,9 @@ export class GraphIndex {
 
   /** Sub-nodes of the given nodes, including nested sub-nodes. */
   usedBy(names: Iterable<string>): Set<string> {
-    const given = new Set(names);
-    const all = this.#closure(given, (name) => this.attachedTypes(name).flatMap((type) => this.attached(name, type)));
-    return new Set([...all].filter((name) => !given.has(name)));
+    const nameSet = new Set(names);
+    const all = this.#closure(nameSet, (name) => this.attachedTypes(name).flatMap((type) => this.attached(name, type)));
+    return new Set([...all].filter((name) => !nameSet.has(name)));
   }
 
   /**
@@ -94,8 +94,8 @@ export class GraphIndex {
 
   /** Name for the node runs that record a node's own model calls. No node has this name. */
   modelRunsOf(name: string): string {
-    const known = this.#modelRuns.get(name);
-    if (known !== undefined) return known;
+    const cached = this.#modelRuns.get(name);
+    if (cached !== undefined) return cached;
     const next = `${name} (model)`;
     const runs = this.nodes.has(next) ? this.modelRunsOf(next) : next;
     this.#modelRuns.set(name, runs);
@@ -129,8 +129,8 @@ export class GraphIndex {
     const seen = new Set<string>();
     for (let nearest = [target]; nearest.length > 0; ) {
       const incoming = nearest.flatMap((node) => [...this.incoming(node)].sort((a, b) => a.input - b.input));
-      const found = incoming.find(({ node }) => node === name);
-      if (found) return found.output;
+      const connection = incoming.find(({ node }) => node === name);
+      if (connection) return connection.output;
       nearest = [...new Set(incoming.map(({ node }) => node))].filter((node) => !seen.has(node));
       for (const node of nearest) seen.add(node);
     }
@@ -138,13 +138,13 @@ export class GraphIndex {
   }
 
   #closure(names: Iterable<string>, next: (name: string) => string[]): Set<string> {
-    const found = new Set<string>();
+    const visited = new Set<string>();
     const open = [...names].filter((name) => this.nodes.has(name));
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
-      if (found.has(name)) continue;
-      found.add(name);
+      if (visited.has(name)) continue;
+      visited.add(name);
       for (const one of next(name)) open.push(one);
     }
-    return found;
+    return visited;
   }
 }

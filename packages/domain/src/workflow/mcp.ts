@@ -44,8 +44,8 @@ export function readMcpMessage(message: JsonValue | undefined, server: McpServer
   // Notifications, and responses to requests that this server never sends.
   if (typeof method !== 'string' || id === undefined) return { status: 202, headers: {}, body: { kind: 'none' } };
   if (!isId(id)) return mcpError(null, invalidRequest, 'the ID of the request is not valid', 400);
-  const given = ownProperty(message, 'params');
-  const params = isJsonObject(given) ? given : {};
+  const rawParams = ownProperty(message, 'params');
+  const params = isJsonObject(rawParams) ? rawParams : {};
   switch (method) {
     case 'tools/list':
     case 'tools/call':

@@ -33,7 +33,7 @@ function adapted(type: Partial<CommunityCredentialType>, responses: { status?: n
     if (typeof source.authenticate !== 'function') throw new Error('there is no function');
     return source.authenticate(request, data, ports, signal);
   };
-  return { source, asked: requests, ports, authenticate };
+  return { source, requests, ports, authenticate };
 }
 
 describe('a community credential type', () => {
@@ -85,7 +85,7 @@ describe('a community credential type', () => {
   });
 
   test('tests with headers from one string and omits undefined values', async () => {
-    const { source, asked, ports } = adapted({
+    const { source, requests, ports } = adapted({
       test: {
         request: {
           url: '={{ $credentials.url + "/me" }}',
@@ -96,8 +96,8 @@ describe('a community credential type', () => {
     });
     if (typeof source.test !== 'function') throw new Error('there is no test');
     expect(await source.test({ key: 'k' }, ports, signal)).toMatchObject({ status: 'OK' });
-    expect(asked).toMatchObject([{ url: 'http://a/me', headers: { 'X-Key': 'k' } }]);
-    expect(asked[0]?.headers).not.toHaveProperty('authorization');
+    expect(requests).toMatchObject([{ url: 'http://a/me', headers: { 'X-Key': 'k' } }]);
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   test.each([
@@ -134,7 +134,7 @@ describe('a community credential type', () => {
   });
 
   test('requests fields before the first request', async () => {
-    const { source, ports, asked } = adapted(
+    const { source, ports, requests } = adapted(
       {
         preAuthentication: async function (
           this: { helpers: { httpRequest(options: object): Promise<unknown> } },
@@ -146,7 +146,7 @@ describe('a community credential type', () => {
       [{ body: '{"token":"t"}' }],
     );
     expect(await source.preAuthentication?.obtain({ key: 'k' }, ports, signal)).toEqual({ token: 't' });
-    expect(asked[0]?.url).toBe('http://a/login');
+    expect(requests[0]?.url).toBe('http://a/login');
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe('a community credential type', () => {
       { status: 'Error', message: 'not ok' },
     ],
   ])('tests with a request and rules: %j', async (respond, result) => {
-    const { source, ports, asked } = adapted(
+    const { source, ports, requests } = adapted(
       {
         authenticate: { type: 'generic', properties: { headers: { k: '={{$credentials.key}}' } } },
         test: {
@@ -172,8 +172,8 @@ describe('a community credential type', () => {
       [respond],
     );
     expect(await source.test?.({ key: 'k', url: 'http://b/' }, ports, signal)).toMatchObject(result);
-    expect(asked[0]).toMatchObject({ url: 'http://b/me', headers: { k: 'k' } });
-    expect(asked[0]?.tls).toBeUndefined();
+    expect(requests[0]).toMatchObject({ url: 'http://b/me', headers: { k: 'k' } });
+    expect(requests[0]?.tls).toBeUndefined();
   });
 
   test('may be sent only to the hosts of its test request and of its URL fields', () => {
@@ -203,9 +203,9 @@ describe('a community credential type', () => {
   });
 
   test('is tested at its base URL if the request has no URL', async () => {
-    const { source, asked, ports } = adapted({ test: { request: { baseURL: '={{ $credentials.url }}/v1/me' } } });
+    const { source, requests, ports } = adapted({ test: { request: { baseURL: '={{ $credentials.url }}/v1/me' } } });
     expect(await source.test?.({ url: 'http://c' }, ports, signal)).toMatchObject({ status: 'OK' });
-    expect(asked[0]?.url).toBe('http://c/v1/me');
+    expect(requests[0]?.url).toBe('http://c/v1/me');
   });
 
   test('fills empty fields with its own defaults and those of its parents', () => {

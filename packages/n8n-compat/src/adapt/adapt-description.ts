@@ -87,8 +87,8 @@ function textOf(value: unknown, fallback: string): string {
 }
 
 function groupsOf(groups: readonly string[] = []): NodeGroup[] {
-  const known = nodeGroups.filter((group) => groups.includes(group));
-  return known.length > 0 ? known : ['transform'];
+  const validGroups = nodeGroups.filter((group) => groups.includes(group));
+  return validGroups.length > 0 ? validGroups : ['transform'];
 }
 
 /** Names, or objects that name a type. An expression becomes one connection of the main type. */
@@ -96,7 +96,7 @@ function connectionsOf(connections: unknown): ConnectionType[] {
   if (!Array.isArray(connections)) return ['main'];
   return connections.map((connection: unknown) => {
     const type = typeof connection === 'object' && connection !== null ? (connection as { type?: unknown }).type : connection;
-    return connectionTypes.find((known) => known === type) ?? 'main';
+    return connectionTypes.find((candidate) => candidate === type) ?? 'main';
   });
 }
 

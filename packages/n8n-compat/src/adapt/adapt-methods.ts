@@ -39,14 +39,14 @@ export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
 
 /** Registers webhooks at remote services. Registrations without all three functions are dropped. */
 export function adaptWebhookMethods(type: CommunityNodeType): Record<string, WebhookMethods> | undefined {
-  const found = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
+  const entries = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
     if (!checkExists || !create || !remove) return [];
     const calling = (call: CommunityFunction) => async (context: WebhookContext) =>
       (await callOutsideRun(registrationCall(type, context), (functions) => call.call(functions))) === true;
     const methods: WebhookMethods = { checkExists: calling(checkExists), create: calling(create), delete: calling(remove) };
     return [[name, methods] as const];
   });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /**
@@ -96,9 +96,9 @@ type Search = (context: MethodContext, filter?: unknown, paginationToken?: unkno
 function withTextTokens(search: Search): Search {
   return async (context, filter, paginationToken) => {
     const token = typeof paginationToken === 'string' ? tokenOf(paginationToken) : undefined;
-    const found = await search(context, filter, token);
-    if (!isJsonObject(found)) return found;
-    const { paginationToken: next, ...page } = found;
+    const result = await search(context, filter, token);
+    if (!isJsonObject(result)) return result;
+    const { paginationToken: next, ...page } = result;
     return next === undefined || next === null ? page : { ...page, paginationToken: textOfToken(next) };
   };
 }
@@ -123,6 +123,6 @@ function mapped<Call extends (...values: never[]) => unknown, T>(
   functions: Record<string, Call> | undefined,
   map: (call: Call) => T,
 ): Record<string, T> {
-  const known = Object.entries(functions ?? {}).filter(([, call]) => typeof call === 'function');
-  return Object.fromEntries(known.map(([name, call]) => [name, map(call)]));
+  const callable = Object.entries(functions ?? {}).filter(([, call]) => typeof call === 'function');
+  return Object.fromEntries(callable.map(([name, call]) => [name, map(call)]));
 }

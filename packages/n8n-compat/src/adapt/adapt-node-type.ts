@@ -34,8 +34,8 @@ function adaptVersions(
     return [version, adaptOne(withMembers(type, { description, ...(completeCredentials && { completeCredentials }) }))];
   });
   const defaultVersion = base?.defaultVersion ?? currentVersion;
-  const known = defaultVersion !== undefined && Object.hasOwn(versions, String(defaultVersion));
-  return defineVersionedNodeType({ versions: Object.fromEntries(adapted), ...(known && { defaultVersion }) });
+  const hasDefault = defaultVersion !== undefined && Object.hasOwn(versions, String(defaultVersion));
+  return defineVersionedNodeType({ versions: Object.fromEntries(adapted), ...(hasDefault && { defaultVersion }) });
 }
 
 function adaptOne(type: CommunityNodeType): NodeType {

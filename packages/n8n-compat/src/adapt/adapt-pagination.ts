@@ -14,8 +14,8 @@ export function adaptPagination(pagination: unknown, type: RunningType): Paginat
 
 function byFunction(call: CommunityFunction, type: RunningType): FunctionPagination {
   return async (request, send, context, itemIndex) => {
-    const makeRoutingRequest = async (asked: { options: HttpRequestOptions }): Promise<Item[]> =>
-      send(await withRequestOptions(request, asked.options));
+    const makeRoutingRequest = async (routingRequest: { options: HttpRequestOptions }): Promise<Item[]> =>
+      send(await withRequestOptions(request, routingRequest.options));
     const asking = { options: await toRequestOptions(request), paginate: true, preSend: [], postReceive: [] };
     const pages = await callSingle(call, { type, context, itemIndex }, [asking], { makeRoutingRequest });
     const [output] = await toNodeOutput([pages], context);

@@ -61,7 +61,7 @@ const emptyValues: Partial<Record<NodePropertyType, JsonValue>> = {
 };
 
 function kindOf(type: string): NodePropertyType {
-  return propertyTypes.find((known) => known === type) ?? otherNames[type] ?? 'string';
+  return propertyTypes.find((candidate) => candidate === type) ?? otherNames[type] ?? 'string';
 }
 
 function optionsOf({ type, options }: CommunityProperty, toRouting: ToRouting | undefined): NodeProperty['options'] {

@@ -31,7 +31,7 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
       try {
         const outputs = toNodeOutput(output, { binary: { store: context.binary.store.bind(context.binary) } });
         // Sequential, because a large event's static data take longer.
-        const emitting = Promise.all([outputs, last]).then(([made]) => emitted(made, context, staticData));
+        const emitting = Promise.all([outputs, last]).then(([nodeOutput]) => emitted(nodeOutput, context, staticData));
         last = emitting.catch(() => undefined);
         void reportEnd(await Promise.all((await emitting).executions), done);
       } catch (error) {

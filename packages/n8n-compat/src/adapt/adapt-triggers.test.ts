@@ -29,21 +29,21 @@ const source = (cursor?: JsonObject) => ({ ...fakeContext(), cursor });
 
 describe('a poll', () => {
   const poll = async function (this: Functions) {
-    const kept = this.getWorkflowStaticData('node') as { seen?: number };
-    kept.seen = (kept.seen ?? 0) + 1;
-    if (kept.seen > 2) return null;
-    return [[{ json: { table: this.getNodeParameter('table', 'none'), seen: kept.seen } }]];
+    const staticData = this.getWorkflowStaticData('node') as { seen?: number };
+    staticData.seen = (staticData.seen ?? 0) + 1;
+    if (staticData.seen > 2) return null;
+    return [[{ json: { table: this.getNodeParameter('table', 'none'), seen: staticData.seen } }]];
   };
   const type = adapted({ poll }, { polling: true });
   const call = async (cursor?: JsonObject) => {
     const keepCursor = jest.fn();
     const items = await type.poll?.({ ...source(cursor), mode: 'trigger', keepCursor } as PollContext);
-    return { items, kept: keepCursor.mock.calls };
+    return { items, cursors: keepCursor.mock.calls };
   };
 
   test('uses its static data as the cursor', async () => {
-    expect(await call()).toEqual({ items: [[{ json: { table: 'people', seen: 1 } }]], kept: [[{ seen: 1 }]] });
-    expect(await call({ seen: 2 })).toEqual({ items: null, kept: [[{ seen: 3 }]] });
+    expect(await call()).toEqual({ items: [[{ json: { table: 'people', seen: 1 } }]], cursors: [[{ seen: 1 }]] });
+    expect(await call({ seen: 2 })).toEqual({ items: null, cursors: [[{ seen: 3 }]] });
   });
 
   test('outputs items at each of its outputs', async () => {
@@ -97,14 +97,14 @@ describe('a poll', () => {
         async poll(this: { helpers: Record<string, (...values: unknown[]) => Promise<unknown>> }) {
           const { prepareBinaryData, getBinaryDataBuffer, requestWithAuthenticationPaginated } = this.helpers;
           const file = await prepareBinaryData?.(Buffer.from('bytes'), 'a.txt');
-          const read = await getBinaryDataBuffer?.(0, file);
+          const bytes = await getBinaryDataBuffer?.(0, file);
           const pagination = { continue: '={{ $pageCount < 2 }}', request: { qs: { page: '={{ $pageCount }}' } } };
           const pages = (await requestWithAuthenticationPaginated?.(
             { uri: 'http://a/', json: true },
             0,
             pagination,
           )) as object[];
-          return [[{ json: { read: String(read), pages: pages.length } }]];
+          return [[{ json: { read: String(bytes), pages: pages.length } }]];
         },
       },
       { polling: true },

@@ -34,8 +34,8 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
       (functions) => callWithContext(type, type.webhook, functions),
     );
     await response.sent();
-    const kept = await shared.takeShared();
-    if (kept) context.sharedData?.keep(kept);
+    const sharedData = await shared.takeShared();
+    if (sharedData) context.sharedData?.keep(sharedData);
     return toResult(result, context);
   };
 }

@@ -7,12 +7,12 @@ import { callSingle } from './call-single.ts';
 const type: RunningType = { description: { displayName: 'A', name: 'a', version: 1, properties: [] } };
 
 test("functions of a declarative type share their run's static data, which is stored", async () => {
-  const kept: object[] = [];
+  const keptParts: object[] = [];
   const context = fakeContext({
     over: {
       staticData: {
         read: async () => ({ global: { n: 1 }, node: {} }),
-        keep: (parts) => void kept.push(structuredClone(parts)),
+        keep: (parts) => void keptParts.push(structuredClone(parts)),
       },
     },
   });
@@ -21,7 +21,7 @@ test("functions of a declarative type share their run's static data, which is st
     all['n'] = Number(all['n']) + 1;
   };
   for (const itemIndex of [0, 1]) await callSingle(count, { type, context, itemIndex }, []);
-  expect(kept).toEqual([{ global: { n: 2 } }, { global: { n: 3 } }]);
+  expect(keptParts).toEqual([{ global: { n: 2 } }, { global: { n: 3 } }]);
 });
 
 test("functions of a declarative type read a run's items from one copy", async () => {

@@ -16,12 +16,12 @@ export interface SinglePlace {
 /** State that a run's functions share across all items. */
 type RunState = Required<Pick<ExecuteParts, 'staticData' | 'copies'>>;
 
-const known = new WeakMap<ExecuteContext, Promise<RunState>>();
+const runStates = new WeakMap<ExecuteContext, Promise<RunState>>();
 
 function runState(context: ExecuteContext): Promise<RunState> {
-  const found = known.get(context) ?? openRunState(context);
-  known.set(context, found);
-  return found;
+  const state = runStates.get(context) ?? openRunState(context);
+  runStates.set(context, state);
+  return state;
 }
 
 async function openRunState(context: ExecuteContext): Promise<RunState> {

@@ -43,8 +43,8 @@ class Look {
   optional(of: Fields, key: string, path: string, kind: 'object' | 'array' | 'function' | 'string' | 'boolean'): unknown {
     const value = this.member(of, key, path);
     if (value === undefined || value === null) return undefined;
-    const found = Array.isArray(value) ? 'array' : typeof value;
-    if (found === kind) return value;
+    const actual = Array.isArray(value) ? 'array' : typeof value;
+    if (actual === kind) return value;
     this.wrong(`${path}/${key}`, `must be ${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`);
     return undefined;
   }
@@ -103,10 +103,14 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
     look.wrong(`${path}/description`, 'must be an object');
     return;
   }
-  const found = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
-  checkDescription(description, { look, runsRouting: !found.some((name) => runInPlace.has(name)) }, `${path}/description`);
+  const functionNames = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
+  checkDescription(
+    description,
+    { look, runsRouting: !functionNames.some((name) => runInPlace.has(name)) },
+    `${path}/description`,
+  );
   // Polls and listeners may declare polling, too.
-  const isSource = found.includes('poll') || found.includes('trigger');
+  const isSource = functionNames.includes('poll') || functionNames.includes('trigger');
   if (look.member(description, 'polling', `${path}/description`) === true && !isSource)
     look.wrong(`${path}/poll`, 'is missing: the description sets `polling`');
   look.optional(value, 'methods', path, 'object');
@@ -114,7 +118,11 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
   const custom = look.optional(value, 'customOperations', path, 'object');
   const isDeclarative =
     look.member(description, 'requestDefaults', `${path}/description`) !== undefined || custom !== undefined;
-  if (found.length === 0 && !isDeclarative && !hasRouting(look.member(description, 'properties', `${path}/description`)))
+  if (
+    functionNames.length === 0 &&
+    !isDeclarative &&
+    !hasRouting(look.member(description, 'properties', `${path}/description`))
+  )
     look.wrong(path || '/', `must have one of ${functions.join(', ')}, or a description with requestDefaults`);
 }
 

@@ -89,13 +89,13 @@ const unsupported = ['executeWorkflow', 'getExecutionDataById', 'startJob', 'exe
 
 /** Caches the parameters of each item, because packages read them one by one. */
 function parameterReader({ context, type }: ExecuteParts): (itemIndex: number) => NodeParameters {
-  const known = new Map<number, NodeParameters>();
+  const parametersByItem = new Map<number, NodeParameters>();
   return (itemIndex) => {
-    const found = known.get(itemIndex);
-    if (found) return found;
+    const cached = parametersByItem.get(itemIndex);
+    if (cached) return cached;
     const read = (name: string) => context.parameter<JsonValue | (undefined & JsonValue)>(name, itemIndex);
     const parameters = new NodeParameters(read, type.description.properties, context.typeVersion, context.node.parameters);
-    known.set(itemIndex, parameters);
+    parametersByItem.set(itemIndex, parameters);
     return parameters;
   };
 }

@@ -12,9 +12,9 @@ export class HandedFiles {
   /** Reads the small files of the first input. */
   static async of({ binary, items }: Pick<ExecuteContext, 'binary' | 'items'>): Promise<HandedFiles> {
     const handed = new HandedFiles();
-    const found = items().flatMap((item) => Object.values(item.binary ?? {}));
+    const files = items().flatMap((item) => Object.values(item.binary ?? {}));
     let total = 0;
-    for (const file of found) {
+    for (const file of files) {
       if (!isSmall(file) || handed.#data.has(file.id) || total + (file.fileSize ?? 0) > maxRunBytes) continue;
       total += file.fileSize ?? 0;
       handed.#data.set(file.id, Buffer.from(await binary.read(file, maxFileBytes)).toString('base64'));

@@ -57,7 +57,7 @@ const maxShownBodyLength = 512;
  */
 async function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedResponse, body: unknown): Promise<Error> {
   const { status, statusText, headers } = response;
-  const shown = typeof body === 'string' ? body : await stringifyJson(Buffer.isBuffer(body) ? '' : body);
+  const text = typeof body === 'string' ? body : await stringifyJson(Buffer.isBuffer(body) ? '' : body);
   const message = `Request failed with status code ${status}`;
   return Object.assign(new Error(message), {
     name: 'StatusCodeError',
@@ -68,7 +68,7 @@ async function refusal({ method, url }: HttpRequest, response: HttpResponse | St
     error: body,
     options: { method, url },
     config: { method, url },
-    description: (shown ?? '').slice(0, maxShownBodyLength),
+    description: (text ?? '').slice(0, maxShownBodyLength),
     response: { status, statusCode: status, statusText, statusMessage: statusText, headers, data: body, body },
   });
 }

@@ -13,17 +13,17 @@ function functions() {
   return { lines, ...identityFunctions({ identify: async (key) => users[key], logger }) };
 }
 const resource = 'https://sluice.example/webhook/x';
-const shown = (id: string, email: string) => ({ id, email, firstName: '', lastName: '' });
+const userView = (id: string, email: string) => ({ id, email, firstName: '', lastName: '' });
 
 describe('the user of a request', () => {
   test('is identified by an API key instead of a session', async () => {
-    expect(await functions().validateCookieAuth('reader')).toEqual(shown('u2', 'bob@example.com'));
+    expect(await functions().validateCookieAuth('reader')).toEqual(userView('u2', 'bob@example.com'));
   });
 
   test('is identified by an API key instead of a token, if it may run the workflow', async () => {
     expect(await functions().validateN8nOAuth2Token('good', resource)).toEqual({
       valid: true,
-      user: shown('u1', 'ann@example.com'),
+      user: userView('u1', 'ann@example.com'),
     });
   });
 
@@ -43,10 +43,10 @@ describe('the user of a request', () => {
   );
 
   const calls = (['validateCookieAuth', 'validateN8nOAuth2Token', 'establishTriggerIdentity'] as const).flatMap((name) =>
-    ['wrong', '', undefined, null, {}].map((given) => ({ name, given })),
+    ['wrong', '', undefined, null, {}].map((secret) => ({ name, secret })),
   );
-  test.each(calls)('an invalid key is rejected with 401: $name($given)', async ({ name, given }) => {
-    await expect(functions()[name](given)).rejects.toMatchObject({ statusCode: 401 });
+  test.each(calls)('an invalid key is rejected with 401: $name($secret)', async ({ name, secret }) => {
+    await expect(functions()[name](secret)).rejects.toMatchObject({ statusCode: 401 });
   });
 
   test('every request is rejected if there are no users', async () => {

@@ -7,18 +7,18 @@ import { OperationalError } from '../workflow-module/errors.ts';
  * invalid key throws, because callers check results in different ways.
  */
 export function identityFunctions({ identify, logger }: Pick<WebhookRequestContext, 'identify' | 'logger'>) {
-  const known = async (secret: unknown): Promise<RequestingUser> => {
+  const requireUser = async (secret: unknown): Promise<RequestingUser> => {
     const user = typeof secret === 'string' && secret !== '' ? await identify?.(secret) : undefined;
     if (!user) throw new RefusedError('the request has no valid API key of this service', 401);
     return user;
   };
   const starting = async (secret: unknown): Promise<RequestingUser> => {
-    const user = await known(secret);
+    const user = await requireUser(secret);
     if (!user.mayStart) throw new RefusedError("the request's API key may not start this workflow", 403);
     return user;
   };
   return {
-    validateCookieAuth: async (cookie: unknown) => shown(await known(cookie)),
+    validateCookieAuth: async (cookie: unknown) => shown(await requireUser(cookie)),
     validateN8nOAuth2Token: async (token: unknown, _resource?: unknown) => ({
       valid: true,
       user: shown(await starting(token)),

@@ -32,8 +32,8 @@ export function itemReader(
   copies: ItemCopies = new Map(),
 ): (input?: number) => CommunityItem[] {
   return (input = 0) => {
-    const known = copies.get(input);
-    if (known) return known;
+    const cached = copies.get(input);
+    if (cached) return cached;
     const items = context.items(input);
     const copy = items.map((item, index) => toCommunityItem(deepCopy(item) as Item, { index, input }, handed));
     copies.set(input, copy);

@@ -54,8 +54,8 @@ export class NodeParameters {
     const [top = '', ...rest] = segmentsOf(path, this.#properties);
     const raw = options.rawExpressions ? [top, ...rest].reduce<JsonValue | undefined>(memberOf, this.#written) : undefined;
     if (raw !== undefined) return boundedCopy(raw, `the parameter "${path}"`);
-    const found = rest.reduce<JsonValue | undefined>(memberOf, this.#top(top));
-    const value = found === undefined ? fallback : boundedCopy(found, `the parameter "${path}"`);
+    const rawValue = rest.reduce<JsonValue | undefined>(memberOf, this.#top(top));
+    const value = rawValue === undefined ? fallback : boundedCopy(rawValue, `the parameter "${path}"`);
     if (value === undefined)
       throw new ApplicationError(`Could not get parameter "${path}"`, { extra: { parameterName: path } });
     const extracted = options.extractValue ? extractedValue(value, this.#propertyAt([top, ...rest]), path) : value;

@@ -5,40 +5,40 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { paginated } from './paginated.ts';
 
 function turning(signal = new AbortController().signal) {
-  const asked: HttpRequest[] = [];
+  const requests: HttpRequest[] = [];
   const context = fakeContext({
     respond: (request) => {
-      asked.push(request);
+      requests.push(request);
       return { body: Buffer.from('{}') };
     },
-    over: { evaluateText: async () => (asked.length < 3) as never, signal },
+    over: { evaluateText: async () => (requests.length < 3) as never, signal },
   });
-  return { asked, turn: paginated(context, context) };
+  return { requests, turn: paginated(context, context) };
 }
 const pagination = { continue: '={{ $pageCount < 3 }}', request: {} };
 
 test('waits between requests as the package specifies', async () => {
-  const { asked, turn } = turning();
+  const { requests, turn } = turning();
   const before = performance.now();
   await turn({ uri: 'http://a' }, 0, { ...pagination, requestInterval: 50 });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   expect(performance.now() - before).toBeGreaterThan(95); // two pauses; timers may fire slightly early
 });
 
 test('stops waiting when its run ends', async () => {
   const run = new AbortController();
-  const { asked, turn } = turning(run.signal);
+  const { requests, turn } = turning(run.signal);
   const turned = turn({ uri: 'http://a' }, 0, { ...pagination, requestInterval: 3_600_000 });
   setTimeout(() => run.abort(new Error('canceled')), 20);
   await expect(turned).rejects.toThrow();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 /** Requests pages that all have the same body, until an error or twenty pages. */
-async function samePages(body: string): Promise<{ asked: number; outcome: unknown }> {
-  let asked = 0;
+async function samePages(body: string): Promise<{ requestCount: number; outcome: unknown }> {
+  let requestCount = 0;
   const respond = () => {
-    asked++;
+    requestCount++;
     return { body: Buffer.from(body) };
   };
   const context = fakeContext({ respond, over: { evaluateText: async () => true as never } });
@@ -48,20 +48,20 @@ async function samePages(body: string): Promise<{ asked: number; outcome: unknow
     (pages) => pages.length,
     (error: unknown) => error,
   );
-  return { asked, outcome };
+  return { requestCount, outcome };
 }
 
 test('endless pages are an error before they exhaust memory', async () => {
-  const { asked, outcome } = await samePages(JSON.stringify(Array.from({ length: 9 }, () => 'x'.repeat(1_000_000))));
+  const { requestCount, outcome } = await samePages(JSON.stringify(Array.from({ length: 9 }, () => 'x'.repeat(1_000_000))));
   expect(outcome).toMatchObject({ message: "the service's pages contain too much data" });
-  expect(asked).toBe(8);
+  expect(requestCount).toBe(8);
 });
 
 test('large pages do not block the event loop', async () => {
   const body = `[${'{},'.repeat(100_000)}{}]`;
   expect(
     await longestBusy(async () => {
-      expect(await samePages(body)).toEqual({ asked: 20, outcome: 20 });
+      expect(await samePages(body)).toEqual({ requestCount: 20, outcome: 20 });
     }),
   ).toBeLessThan(250);
 });

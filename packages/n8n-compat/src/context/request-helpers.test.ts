@@ -7,15 +7,15 @@ import { requestHelpers } from './request-helpers.ts';
 import { toNodeError } from './to-node-error.ts';
 
 function helpers(respond: Partial<HttpResponse> | string = '{}') {
-  const asked: HttpRequest[] = [];
+  const requests: HttpRequest[] = [];
   const response = typeof respond === 'string' ? { body: Buffer.from(respond) } : respond;
   const context = fakeContext({
     respond: (request) => {
-      asked.push(request);
+      requests.push(request);
       return response;
     },
   });
-  return { asked, ...requestHelpers(context) };
+  return { requests, ...requestHelpers(context) };
 }
 const textOf = (body: HttpRequest['body']) => (body instanceof Uint8Array ? Buffer.from(body).toString() : body);
 
@@ -27,7 +27,7 @@ function formOf(value: string | Blob): FormData {
 
 describe('httpRequest', () => {
   test('sends objects as JSON, and reads JSON', async () => {
-    const { asked, httpRequest } = helpers('{"ok":true}');
+    const { requests, httpRequest } = helpers('{"ok":true}');
     const received = await httpRequest({
       method: 'POST',
       baseURL: 'http://a/',
@@ -37,13 +37,13 @@ describe('httpRequest', () => {
       json: true,
     });
     expect(received).toEqual({ ok: true });
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'POST',
       url: 'http://a/b?x%5B0%5D=1&x%5B1%5D=2&y=',
       body: '{"n":1}',
       maxRedirects: 10,
     });
-    expect({ ...asked[0]?.headers }).toEqual({ 'content-type': 'application/json', accept: 'application/json' });
+    expect({ ...requests[0]?.headers }).toEqual({ 'content-type': 'application/json', accept: 'application/json' });
   });
 
   test.each([
@@ -51,13 +51,13 @@ describe('httpRequest', () => {
     ['brackets', 'x%5B%5D=1&x%5B%5D=2'],
     ['comma', 'x=1%2C2'],
   ] as const)('writes lists of the query in the chosen format: %s', async (arrayFormat, query) => {
-    const { asked, httpRequest } = helpers();
+    const { requests, httpRequest } = helpers();
     await httpRequest({ url: 'http://a', qs: { x: [1, 2] }, arrayFormat });
-    expect(asked[0]?.url).toBe(`http://a?${query}`);
+    expect(requests[0]?.url).toBe(`http://a?${query}`);
   });
 
   test('encodes forms by their content type, and native FormData', async () => {
-    const { asked, httpRequest } = helpers();
+    const { requests, httpRequest } = helpers();
     const form = new FormData();
     form.append('a', 'b');
     await httpRequest({
@@ -67,9 +67,9 @@ describe('httpRequest', () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     await httpRequest({ method: 'POST', url: 'http://a', body: form, headers: { 'content-type': 'multipart/form-data' } });
-    expect(asked[0]?.body).toBe('a=b%20c');
-    expect(textOf(asked[1]?.body)).toContain('name="a"');
-    expect(asked[1]?.headers?.['content-type']).toContain('boundary=');
+    expect(requests[0]?.body).toBe('a=b%20c');
+    expect(textOf(requests[1]?.body)).toContain('name="a"');
+    expect(requests[1]?.headers?.['content-type']).toContain('boundary=');
   });
 
   test.each<[string, () => unknown]>([
@@ -77,10 +77,10 @@ describe('httpRequest', () => {
     ['a large file', () => formOf(new Blob([Buffer.alloc(15_000_000, '\n')]))],
     ['JSON', () => ({ list: Array.from({ length: 2_000_000 }, () => ({})) })],
   ])('other work continues while a body of 15 MB is written: %s', async (_, make) => {
-    const { asked, httpRequest } = helpers();
+    const { requests, httpRequest } = helpers();
     const body = make();
     expect(await longestBusy(() => httpRequest({ method: 'POST', url: 'http://a', body }))).toBeLessThan(250);
-    expect(Buffer.from((asked[0]?.body ?? '') as string).length).toBeGreaterThan(6_000_000);
+    expect(Buffer.from((requests[0]?.body ?? '') as string).length).toBeGreaterThan(6_000_000);
   });
 
   test('other work continues while a response of 15 MB is read', async () => {
@@ -115,11 +115,11 @@ describe('httpRequest', () => {
   });
 
   test('supports connection options', async () => {
-    const { asked, httpRequest } = helpers();
+    const { requests, httpRequest } = helpers();
     const auth = { username: 'u', password: 'p' };
     await httpRequest({ url: 'http://a', skipSslCertificateValidation: true, disableFollowRedirect: true, timeout: 5, auth });
-    expect(asked[0]).toMatchObject({ tls: { rejectUnauthorized: false }, maxRedirects: 0, timeoutMs: 5 });
-    expect(asked[0]?.headers?.['authorization']).toBe('Basic dTpw');
+    expect(requests[0]).toMatchObject({ tls: { rejectUnauthorized: false }, maxRedirects: 0, timeoutMs: 5 });
+    expect(requests[0]?.headers?.['authorization']).toBe('Basic dTpw');
   });
 });
 
@@ -132,12 +132,12 @@ describe('the older request function', () => {
   });
 
   test('sends forms and files', async () => {
-    const { asked, request } = helpers();
+    const { requests, request } = helpers();
     await request({ uri: 'http://a', method: 'POST', form: { a: { b: 1 } } });
     const file = { value: Buffer.from('hi'), options: { filename: 'x.txt', contentType: 'text/plain' } };
     await request({ uri: 'http://a', method: 'POST', formData: { file, tags: ['s', 't'] } });
-    expect(asked[0]?.body).toBe('a%5Bb%5D=1');
-    const sent = textOf(asked[1]?.body) as string;
+    expect(requests[0]?.body).toBe('a%5Bb%5D=1');
+    const sent = textOf(requests[1]?.body) as string;
     expect(sent).toContain('filename="x.txt"');
     expect(sent.match(/name="tags"/g)).toHaveLength(2);
   });

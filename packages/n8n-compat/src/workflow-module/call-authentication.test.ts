@@ -6,8 +6,8 @@ const message = 'credentials must be connected first';
 test('the response contains only names, types, and URLs of the credentials', () => {
   const mail = { credentialName: 'Mail', credentialType: 'mailApi', authorizationUrl: 'https://a.example', secret: 's' };
   for (const status of [[mail], { readyToExecute: false, credentials: [mail] }]) {
-    const { secret: _, ...shown } = mail;
-    expect(buildCredentialConnectionsRequiredResponse(status)).toEqual({ message, credentials: [shown] });
+    const { secret: _, ...details } = mail;
+    expect(buildCredentialConnectionsRequiredResponse(status)).toEqual({ message, credentials: [details] });
   }
 });
 

@@ -21,8 +21,8 @@ export function buildCredentialConnectionsRequiredResponse(status?: unknown) {
 }
 
 function missingIn(status: JsonValue | undefined): JsonValue[] {
-  const found = Array.isArray(status) ? status : isJsonObject(status) ? Object.values(status).find(Array.isArray) : undefined;
-  return (found ?? []).filter(isJsonObject).map(missingOf);
+  const list = Array.isArray(status) ? status : isJsonObject(status) ? Object.values(status).find(Array.isArray) : undefined;
+  return (list ?? []).filter(isJsonObject).map(missingOf);
 }
 
 const shownMembers = ['credentialId', 'credentialName', 'credentialType', 'id', 'name', 'type', 'authorizationUrl'];

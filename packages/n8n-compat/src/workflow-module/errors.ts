@@ -202,9 +202,10 @@ function fieldsOf(value: unknown): Fields {
 function httpCodeOf(error: unknown): string | null {
   const fields = fieldsOf(error);
   const inner = [fields['response'], fields['cause'], fields['error']].map(fieldsOf);
-  const found = [fields, ...inner].flatMap((at) => ['statusCode', 'status', 'httpCode', 'code'].map((key) => at[key]));
+  const candidates = [fields, ...inner].flatMap((at) => ['statusCode', 'status', 'httpCode', 'code'].map((key) => at[key]));
   const code =
-    found.find((value) => Number(value) >= 100 && Number(value) <= 599) ?? found.find((value) => typeof value === 'string');
+    candidates.find((value) => Number(value) >= 100 && Number(value) <= 599) ??
+    candidates.find((value) => typeof value === 'string');
   return code === undefined ? null : String(code);
 }
 

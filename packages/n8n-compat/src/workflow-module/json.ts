@@ -71,8 +71,8 @@ export function deepCopy(value: unknown, seen = new Map<object, unknown>()): unk
   if (value instanceof Date || ('toJSON' in value && typeof value.toJSON === 'function')) {
     return (value as { toJSON(): unknown }).toJSON();
   }
-  const known = seen.get(value);
-  if (known !== undefined) return known;
+  const existingCopy = seen.get(value);
+  if (existingCopy !== undefined) return existingCopy;
   if (Array.isArray(value)) {
     const copy: unknown[] = [];
     seen.set(value, copy);

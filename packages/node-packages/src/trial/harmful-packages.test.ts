@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const slow = shoutAfter('await new Promise((resolve) => setTimeout(resolve, 100));');
 
 /** Harm that the process can attribute to a package. Each case starts another process. */
-const known: [source: string, reason: string][] = [
+const cases: [source: string, reason: string][] = [
   ["Promise.reject(new Error('unseen'));", 'it throws an uncaught error while it loads: unseen'],
   ['process.exit(3);', 'it terminates the process (exit code 3)'],
   ["setTimeout(() => { throw 'oops'; }, 60);", 'it throws an uncaught error while it loads: oops'],
@@ -68,9 +68,9 @@ describe('third-party packages are tried in a separate process', () => {
       files: { 'index.js': "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)" },
     });
     for (const name of ['a', 'c', 'd']) await writePackage(folder, name, slow);
-    for (const [index, [source]] of known.entries()) await writePackage(folder, `b${index}`, shoutAfter(source));
+    for (const [index, [source]] of cases.entries()) await writePackage(folder, `b${index}`, shoutAfter(source));
     const { packages, failures } = await loadFrom(folder, { timeoutMs: 60_000 });
-    const expected = known.map(([, reason], index) => ({ package: `b${index}`, reason: expect.stringContaining(reason) }));
+    const expected = cases.map(([, reason], index) => ({ package: `b${index}`, reason: expect.stringContaining(reason) }));
     expect(failures).toEqual(expected);
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   });

@@ -39,17 +39,17 @@ const loading = new Loading({
   allow: null,
   uncaughtErrors: new UncaughtErrors({ error: () => undefined }),
 });
-for (const found of job.packages) {
-  send({ kind: 'begin', path: found.path });
+for (const packageFolder of job.packages) {
+  send({ kind: 'begin', path: packageFolder.path });
   const before = loading.failures.length;
   const builtIns = new BuiltInGuard();
-  await origin.run(found.path, () => loading.add(found));
+  await origin.run(packageFolder.path, () => loading.add(packageFolder));
   await delay(aftermathMs);
   const changed = problemOf(builtIns);
   const reason = loading.failures[before]?.reason ?? changed;
-  send({ kind: 'end', path: found.path, ...(reason !== undefined && { reason }) });
+  send({ kind: 'end', path: packageFolder.path, ...(reason !== undefined && { reason }) });
   // A change that cannot be undone would affect all later packages.
-  if (problemOf(builtIns) !== undefined) origin.run(found.path, () => harm(reason ?? '', () => process.exit(1)));
+  if (problemOf(builtIns) !== undefined) origin.run(packageFolder.path, () => harm(reason ?? '', () => process.exit(1)));
 }
 send({ kind: 'done' });
 

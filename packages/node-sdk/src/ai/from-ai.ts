@@ -37,13 +37,13 @@ export function fromAiSchema(parameters: JsonObject): Promise<JsonObject> {
 }
 
 async function readSchema(parameters: JsonObject): Promise<JsonObject> {
-  const found = new Map<string, FromAi>();
+  const byName = new Map<string, FromAi>();
   const slice = new TimeSlice();
   for (const source of sourcesOf(parameters)) {
-    for (const one of callsIn(source)) if (!found.has(one.name)) found.set(one.name, one);
+    for (const one of callsIn(source)) if (!byName.has(one.name)) byName.set(one.name, one);
     if (slice.isOver) await slice.next();
   }
-  const all = [...found.values()];
+  const all = [...byName.values()];
   return {
     type: 'object',
     properties: Object.fromEntries(all.map(({ name, schema }) => [name, schema])),
@@ -88,18 +88,18 @@ interface SyntaxNode {
  * deep.
  */
 function callsOf(root: unknown): FromAi[] {
-  const found: FromAi[] = [];
+  const calls: FromAi[] = [];
   const open = [root];
   while (open.length > 0) {
     const node = open.pop();
     if (Array.isArray(node)) pushReversed(open, node);
     else if (isSyntax(node)) {
       const call = node.type === 'CallExpression' ? fromAi(node) : undefined;
-      if (call) found.push(call);
+      if (call) calls.push(call);
       else pushReversed(open, Object.values(node));
     }
   }
-  return found;
+  return calls;
 }
 
 function pushReversed(open: unknown[], members: readonly unknown[]): void {
@@ -111,13 +111,13 @@ function isSyntax(node: unknown): node is SyntaxNode {
 }
 
 function fromAi(node: SyntaxNode): FromAi | undefined {
-  const { callee, arguments: given } = node as unknown as { callee: { name?: string }; arguments: SyntaxNode[] };
+  const { callee, arguments: args } = node as unknown as { callee: { name?: string }; arguments: SyntaxNode[] };
   if (!callNames.has(callee.name ?? '')) return undefined;
-  const [name, description, type] = given.map(literal);
+  const [name, description, type] = args.map(literal);
   if (typeof name !== 'string' || name === '') return undefined;
   const schema = types[typeof type === 'string' ? type.toLowerCase() : 'string'] ?? {};
   const text: JsonObject = typeof description === 'string' && description !== '' ? { description } : {};
-  return { name, schema: { ...schema, ...text }, isRequired: given.length < 4 };
+  return { name, schema: { ...schema, ...text }, isRequired: args.length < 4 };
 }
 
 function literal(node: SyntaxNode): unknown {

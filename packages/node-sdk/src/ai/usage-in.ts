@@ -21,12 +21,12 @@ export function usageIn(answer: JsonObject): TokenUsage {
   // Ollama returns them at the top level of the response.
   const usage = [answer['usage'], answer['usageMetadata']].find((member) => isJsonObject(member)) ?? answer;
   const countsOf = (members: readonly string[]) => members.map((member) => usage[member]).filter((value) => isCount(value));
-  const found = Object.entries(names).flatMap(([name, apis]) => {
+  const entries = Object.entries(names).flatMap(([name, apis]) => {
     const counts = apis.map(countsOf).find(({ length }) => length > 0);
     return counts ? [[name, counts.reduce((sum, count) => sum + count, 0)]] : [];
   });
   const cost = costIn(usage);
-  return { ...Object.fromEntries(found), ...(cost !== undefined && { cost }) };
+  return { ...Object.fromEntries(entries), ...(cost !== undefined && { cost }) };
 }
 
 /** In USD: OpenRouter reports a number, Perplexity an object. */

@@ -52,8 +52,8 @@ export async function applyTemplate(
 export function withHeaders(request: HttpRequest, headers: readonly (readonly [string, string])[]): HttpRequest {
   if (headers.length === 0) return request;
   const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
-  const kept = Object.entries(request.headers ?? {}).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return { ...request, headers: userKeyed<string | string[]>([...kept, ...headers]) };
+  const keptHeaders = Object.entries(request.headers ?? {}).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...request, headers: userKeyed<string | string[]>([...keptHeaders, ...headers]) };
 }
 
 /** Replaces query parameters of the same name. */

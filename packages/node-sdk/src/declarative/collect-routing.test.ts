@@ -13,7 +13,7 @@ test('very many selected values are read once, not once per option', () => {
       return Reflect.get(target, name, receiver);
     },
   });
-  const found = collectRouting(properties, { parameters: { m: chosen }, typeVersion: 1 });
-  expect(found.map(({ routing }) => routing.request?.url)).toEqual(['o3', 'o7']);
+  const parts = collectRouting(properties, { parameters: { m: chosen }, typeVersion: 1 });
+  expect(parts.map(({ routing }) => routing.request?.url)).toEqual(['o3', 'o7']);
   expect(reads).toBeLessThan(5 * chosen.length);
 });

@@ -115,8 +115,8 @@ class ItemRun {
   }
 
   #ofParameters(): RoutingPart[] {
-    const shown = { parameters: this.#parameters, typeVersion: this.#context.typeVersion };
-    return collectRouting(this.#description.properties, shown);
+    const values = { parameters: this.#parameters, typeVersion: this.#context.typeVersion };
+    return collectRouting(this.#description.properties, values);
   }
 
   async #pages(): Promise<Item[]> {
@@ -134,8 +134,8 @@ class ItemRun {
     for (let page = 0; page < maxPages; page++) {
       this.#request.put(type, [limitParameter], pageSize);
       this.#request.put(type, [offsetParameter], page * pageSize);
-      const { items: found, response } = await this.#page();
-      this.#keep(items, found, response);
+      const { items: pageItems, response } = await this.#page();
+      this.#keep(items, pageItems, response);
       const list = isPresent(rootProperty) ? valueAt(response.body, rootProperty) : response.body;
       if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
     }
@@ -145,8 +145,8 @@ class ItemRun {
   async #byRequest({ properties }: GenericPagination): Promise<Item[]> {
     const items: Item[] = [];
     for (let page = 1; page <= maxPages; page++) {
-      const { items: found, response } = await this.#page();
-      this.#keep(items, found, response);
+      const { items: pageItems, response } = await this.#page();
+      this.#keep(items, pageItems, response);
       const names = { $response: viewOf(response), $pageCount: page };
       if (this.#isEnough(items) || (await this.#resolver.resolve(properties.continue, names)) !== true) return items;
       await this.#request.merge(properties.request ?? {}, this.#resolver, names);
@@ -155,8 +155,8 @@ class ItemRun {
   }
 
   /** A service may return pages endlessly. */
-  #keep(items: Item[], found: readonly Item[], { raw }: RoutingResponse): void {
-    for (const item of found) items.push(item);
+  #keep(items: Item[], pageItems: readonly Item[], { raw }: RoutingResponse): void {
+    for (const item of pageItems) items.push(item);
     this.#pagedBytes += raw.byteLength;
     if (this.#pagedBytes <= maxPagedBytes && items.length <= maxPagedItems) return;
     throw new NodeOperationError("the service's pages contain too much data", {

@@ -45,8 +45,8 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
     }
     case 'filter': {
       const passing = await mapSliced(items, (item) => resolver.resolve(step.properties.pass, ofItem(item)));
-      const kept = await Promise.all(passing);
-      return items.filter((_, index) => kept[index] === true);
+      const passes = await Promise.all(passing);
+      return items.filter((_, index) => passes[index] === true);
     }
     case 'limit':
       if (!isPresent(step.properties.maxResults)) return items;

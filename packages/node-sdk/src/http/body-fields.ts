@@ -49,9 +49,9 @@ const longestEscape = 9;
  * fields keep their text.
  */
 export async function withFormFields(form: string, fields: readonly (readonly [string, string])[]): Promise<string> {
-  const left = new Map<string, string>();
-  for (const [name, value] of fields) left.set(name, await encodeForm([[name, value]]));
-  const names = new Set(left.keys());
+  const remaining = new Map<string, string>();
+  for (const [name, value] of fields) remaining.set(name, await encodeForm([[name, value]]));
+  const names = new Set(remaining.keys());
   const longest = Math.max(...[...names].map((name) => name.length)) * longestEscape;
   const pieces: string[] = [];
   const slice = new TimeSlice();
@@ -60,14 +60,14 @@ export async function withFormFields(form: string, fields: readonly (readonly [s
     const end = indexOrEnd(form, '&', start);
     const name = end > start ? nameWithin(form, start, end, longest) : undefined;
     if (name !== undefined && names.has(name)) {
-      pieces.push(form.slice(keptFrom, Math.max(keptFrom, start - 1)), left.get(name) ?? '');
-      left.delete(name);
+      pieces.push(form.slice(keptFrom, Math.max(keptFrom, start - 1)), remaining.get(name) ?? '');
+      remaining.delete(name);
       keptFrom = end + 1;
     }
     start = end + 1;
     if (slice.isOver) await slice.next();
   }
-  return [...pieces, form.slice(keptFrom), ...left.values()].filter((piece) => piece !== '').join('&');
+  return [...pieces, form.slice(keptFrom), ...remaining.values()].filter((piece) => piece !== '').join('&');
 }
 
 /** The name of the field between two indexes; `undefined` if its text is longer than `longest`. */

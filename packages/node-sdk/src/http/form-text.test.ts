@@ -31,15 +31,15 @@ describe('encodeForm', () => {
 });
 
 test('a form that is too long is rejected before the rest is read', async () => {
-  const read: string[] = [];
+  const readNames: string[] = [];
   function* pairs(): Generator<[string, string]> {
     for (const name of ['a', 'b', 'c']) {
-      read.push(name);
+      readNames.push(name);
       yield [name, name === 'b' ? ' '.repeat(maxFormLength) : ''];
     }
   }
   await expect(encodeForm(pairs())).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
-  expect(read).toEqual(['a', 'b']);
+  expect(readNames).toEqual(['a', 'b']);
 });
 
 test('a query that is too long for a URL is rejected before it is encoded', async () => {

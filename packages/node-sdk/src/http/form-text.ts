@@ -28,14 +28,14 @@ type Pairs = Iterable<readonly [string, string]>;
  * reading the rest.
  */
 export function encodeQuery(pairs: Pairs): string {
-  const read: [string, string][] = [];
+  const ownPairs: [string, string][] = [];
   let length = -1;
   for (const [name, value] of pairs) {
     length += name.length + value.length + 2;
     if (length > maxUrlLength) throw urlTooLong();
-    read.push([name, value]);
+    ownPairs.push([name, value]);
   }
-  return new URLSearchParams(read).toString();
+  return new URLSearchParams(ownPairs).toString();
 }
 
 /**

@@ -99,9 +99,9 @@ function checkCondition(condition: JsonObject, at: ParameterReport): void {
   const { type = 'any', operation } = operator;
   if (isExpression(type) || isExpression(operation)) return;
   // A condition without a type, or with type `any`, may use the object operations.
-  const known = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
-  if (!known) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
-  else checkOperation(operation ?? null, filterOperations[known], inner.at('operation'));
+  const operandType = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
+  if (!operandType) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
+  else checkOperation(operation ?? null, filterOperations[operandType], inner.at('operation'));
 }
 
 function checkOperation(operation: JsonValue, allowed: readonly string[], at: ParameterReport): void {

@@ -189,14 +189,14 @@ test('at most 20 problems are reported', () => {
 });
 
 test('the check visits a bounded number of values', () => {
-  let read = 0;
+  let reads = 0;
   const ownKeys = (target: JsonObject) => {
-    read += 1;
+    reads += 1;
     return Reflect.ownKeys(target);
   };
   const entry = new Proxy<JsonObject>({ key: 'a' }, { ownKeys });
   expect(problems({ fields: { values: Array.from({ length: 100_000 }, () => entry) } })).toEqual([]);
-  expect(read).toBeLessThan(50_000);
+  expect(reads).toBeLessThan(50_000);
 });
 
 /** An object with the maximum number of members, and more. */
@@ -233,13 +233,13 @@ test.each<[string, () => JsonObject]>([
 
 test('parameters without a description are not copied', () => {
   const parameters = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1]));
-  let read = 0;
+  let reads = 0;
   const get = (target: JsonObject, name: string) => {
-    read += 1;
+    reads += 1;
     return target[name];
   };
   expect(problems(new Proxy<JsonObject>(parameters, { get: (target, name) => get(target, String(name)) }))).toHaveLength(20);
-  expect(read).toBeLessThan(1_000);
+  expect(reads).toBeLessThan(1_000);
 });
 
 test('on save, empty required parameters that are visible are doubtful', () => {

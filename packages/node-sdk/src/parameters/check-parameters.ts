@@ -134,9 +134,9 @@ function checkMembers(
     if (report.isFull) return;
     checkMember(name, members, report.at(name));
   }
-  const shown = shownOf(members);
-  if (frame.description || values !== frame.topLevel) reportEmpty(shown, siblings, report);
-  if (frame.onSave) reportMissing(shown, siblings, report);
+  const shownProperties = shownOf(members);
+  if (frame.description || values !== frame.topLevel) reportEmpty(shownProperties, siblings, report);
+  if (frame.onSave) reportMissing(shownProperties, siblings, report);
 }
 
 function shownOf(members: Members, properties = [...members.byName.values()].flat()): NodeProperty[] {
@@ -150,14 +150,14 @@ function checkMember(name: string, members: Members, at: ParameterReport): void 
     reportUnknown(name, members, at);
     return;
   }
-  const shown = shownOf(members, [...described]);
-  if (shown.length === 0) reportHidden(described, value, members, at);
+  const shownProperties = shownOf(members, [...described]);
+  if (shownProperties.length === 0) reportHidden(described, value, members, at);
   if (isExpression(value)) {
     if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
   } else if (isLocator(value)) {
     checkLocator(value as JsonObject, described, at);
   } else {
-    checkAgainstAny(shown, value, { ...members, description: undefined }, at);
+    checkAgainstAny(shownProperties, value, { ...members, description: undefined }, at);
   }
 }
 
@@ -171,10 +171,11 @@ function checkLocator({ mode }: JsonObject, described: Iterable<NodeProperty>, a
 }
 
 function reportUnknown(name: string, members: Members, at: ParameterReport): void {
-  const known = [...members.byName.keys()];
+  const knownNames = [...members.byName.keys()];
   const { description, values } = members;
-  if (description) reportUnknownName(name, { ...members, description, values, shown: shownOf(members) }, known, at);
-  else at.unknown(known);
+  if (description)
+    reportUnknownName(name, { ...members, description, values, shownProperties: shownOf(members) }, knownNames, at);
+  else at.unknown(knownNames);
 }
 
 /** The members with a description. Copying the others would be slow: there may be 100,000. */
@@ -185,8 +186,8 @@ function describedOf(properties: readonly NodeProperty[], values: JsonObject): J
 }
 
 /** Several parameters may share a name; the value must match a visible one. */
-function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
-  const reports = shown.map((property) => {
+function checkAgainstAny(shownProperties: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
+  const reports = shownProperties.map((property) => {
     const trial = at.trial();
     checkValue(property, value, frame, trial);
     return property.acceptsAnyValue ? trial.asDoubts() : trial;

@@ -7,9 +7,9 @@ import { isExpression } from './written-value.ts';
  * Reports visible parameters with an `emptyHint`. Skipped if there are other problems, which may be
  * the cause.
  */
-export function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
+export function reportEmpty(shownProperties: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
   if (report.problems.some(({ kind }) => kind !== 'unknown' && kind !== 'unused')) return;
-  for (const { name, type, emptyHint } of shown) {
+  for (const { name, type, emptyHint } of shownProperties) {
     if (!emptyHint) continue;
     const value = ownProperty(values, name);
     const entries = isJsonObject(value) && type === 'filter' ? [value['conditions'] ?? []] : Object.values(value ?? {});
@@ -23,8 +23,8 @@ const hasMembers = (value: JsonValue): boolean =>
   Array.isArray(value) || typeof value === 'string' ? value.length > 0 : Object.keys(value ?? {}).length > 0;
 
 /** Reports visible required parameters that are empty. */
-export function reportMissing(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
-  for (const { name, required } of shown) {
+export function reportMissing(shownProperties: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
+  for (const { name, required } of shownProperties) {
     if (required && (ownProperty(values, name) ?? '') === '') report.at(name).missing();
   }
 }

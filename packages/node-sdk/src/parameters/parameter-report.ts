@@ -85,8 +85,8 @@ export class ParameterReport {
     else this.expected('an object', expression);
   }
 
-  unknown(known: readonly string[]): void {
-    this.#add('unknown', `there is no parameter "${this.#path}", so it has no effect${listed('; known', known)}`);
+  unknown(knownNames: readonly string[]): void {
+    this.#add('unknown', `there is no parameter "${this.#path}", so it has no effect${listed('; known', knownNames)}`);
   }
 
   /** A parameter that is hidden until conditions are met. */
@@ -132,8 +132,8 @@ export class ParameterReport {
     this.#add('invalid', `the parameter "${this.#path}" has the value ${describe(value)}${listed('; allowed', allowed)}`);
   }
 
-  notAMember(known: readonly string[]): void {
-    this.#add('invalid', `the parameter "${this.#path}" does not exist${listed('; allowed', known)}`);
+  notAMember(knownNames: readonly string[]): void {
+    this.#add('invalid', `the parameter "${this.#path}" does not exist${listed('; allowed', knownNames)}`);
   }
 
   /**

@@ -10,7 +10,7 @@ export interface NodeParameterValues {
   readonly values: JsonObject;
   readonly typeVersion: number;
   /** The parameters described for this version that are visible. */
-  readonly shown: readonly NodeProperty[];
+  readonly shownProperties: readonly NodeProperty[];
 }
 
 /** A parameter of all of n8n's declarative types, which its editor writes even without options. */
@@ -23,13 +23,18 @@ const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection
  * evidently meant another parameter that is absent: one with a similar name, or one of another
  * version. Otherwise it is only unknown, because imported workflows often contain leftovers.
  */
-export function reportUnknownName(name: string, of: NodeParameterValues, known: readonly string[], at: ParameterReport): void {
+export function reportUnknownName(
+  name: string,
+  of: NodeParameterValues,
+  knownNames: readonly string[],
+  at: ParameterReport,
+): void {
   if (name === requestOptions && isBlank(of.values[name])) return;
   const versions = versionsWith(name, of);
   const near = versions.length === 0 && nearest(name, of);
   if (near) at.misspelled(near);
   else if (isOfOtherShape(name, versions, of)) at.ofVersions(versions, of.typeVersion);
-  else at.unknown(known);
+  else at.unknown(knownNames);
 }
 
 /** Whether a parameter exists in a version, regardless of the other parameters. */
@@ -57,7 +62,7 @@ function versionsWith(name: string, { description: { properties, version = [] } 
 function isOfOtherShape(
   name: string,
   versions: readonly number[],
-  { description, values, shown }: NodeParameterValues,
+  { description, values, shownProperties }: NodeParameterValues,
 ): boolean {
   if (versions.length === 0 || isBlank(values[name])) return false;
   const { properties } = description;
@@ -66,7 +71,7 @@ function isOfOtherShape(
   const isNew = (property: NodeProperty) =>
     !others.some((other) => other.name === property.name && other.type === property.type);
   if (old.some((property) => property.default === values[name])) return false;
-  const added = shown.filter(isNew);
+  const added = shownProperties.filter(isNew);
   const isFilled = (property: NodeProperty) => !isBlank(values[property.name]);
   const containers = added.filter(({ type }) => replaceable.has(type));
   const isContainer = old.some(({ type }) => replaceable.has(type));
@@ -75,8 +80,8 @@ function isOfOtherShape(
 }
 
 /** The visible parameter that is not set and whose name is closest, if it is close enough. */
-function nearest(name: string, { shown, values }: NodeParameterValues): string | undefined {
-  const names = shown.map((property) => property.name).filter((other) => !Object.hasOwn(values, other));
+function nearest(name: string, { shownProperties, values }: NodeParameterValues): string | undefined {
+  const names = shownProperties.map((property) => property.name).filter((other) => !Object.hasOwn(values, other));
   const ranked = names.map((other) => ({ other, distance: nameDistance(name, other) }));
   return ranked.filter(({ distance }) => distance < Number.POSITIVE_INFINITY).sort((a, b) => a.distance - b.distance)[0]?.other;
 }
@@ -87,10 +92,10 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
  * Edit distance between two names, ignoring case and separators; infinite if they are different
  * names.
  */
-function nameDistance(name: string, known: string): number {
+function nameDistance(name: string, knownName: string): number {
   // A much longer name cannot match, so it is not read.
-  if (name.length > 2 * known.length + 2) return Number.POSITIVE_INFINITY;
-  const [a, b] = [plain(name), plain(known)];
+  if (name.length > 2 * knownName.length + 2) return Number.POSITIVE_INFINITY;
+  const [a, b] = [plain(name), plain(knownName)];
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   const limit = length >= 6 ? 2 : 1;

@@ -68,8 +68,8 @@ export function fakeSourceContext(source: FakeSource, versions: number | readonl
     credentials: async (type) => dataOf(type),
     authentication: async (type) => {
       const ports = { http: client, now: Date.now, randomBytes };
-      const known = credentialTypes.find(({ name }) => name === type);
-      return credentialAuthentication(type, known, dataOf(type), ports);
+      const credentialType = credentialTypes.find(({ name }) => name === type);
+      return credentialAuthentication(type, credentialType, dataOf(type), ports);
     },
     hideSecret: () => {},
     binary: { store: (content, file) => storeFile(files, content, file) },

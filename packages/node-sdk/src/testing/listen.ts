@@ -85,13 +85,13 @@ class TakenEvents {
   async #take(event: FakeEvent, cursor: JsonObject | undefined): Promise<EmittedExecution> {
     const { beforeCommit, ended } = this.#options;
     await beforeCommit?.(event);
-    const known = event.key === undefined ? undefined : this.#keys.get(event.key);
-    const id = known ?? this.events.push(event);
+    const previousId = event.key === undefined ? undefined : this.#keys.get(event.key);
+    const id = previousId ?? this.events.push(event);
     if (event.key !== undefined) this.#keys.set(event.key, id);
     if (cursor) this.keepCursor(cursor);
     return {
       id: String(id),
-      repeated: known !== undefined,
+      repeated: previousId !== undefined,
       ended: async () => (await ended?.(event)) ?? 'success',
     };
   }

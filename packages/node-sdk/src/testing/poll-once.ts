@@ -24,7 +24,7 @@ export async function pollOnce(
   if (!type.poll) throw new TypeError(`${type.description.name} has no poll`);
   const files: FakeFiles = new Map();
   let { cursor } = source;
-  const found = await type.poll({
+  const result = await type.poll({
     ...fakeSourceContext(source, type.description.version, files),
     mode: source.mode ?? 'trigger',
     signal: source.signal ?? new AbortController().signal,
@@ -32,6 +32,6 @@ export async function pollOnce(
       cursor = structuredClone(next);
     },
   });
-  const outputs = pollOutputs(found);
+  const outputs = pollOutputs(result);
   return { items: outputs[0] ?? [], outputs, cursor, files };
 }

@@ -8,10 +8,10 @@ import type { SourceContext } from './source.ts';
 export type PollResult = readonly Item[] | readonly (readonly Item[] | null)[] | null;
 
 /** The result as a list per output. */
-export function pollOutputs(found: PollResult | undefined): readonly (readonly Item[] | null)[] {
-  if (found === null || found === undefined) return [];
-  const isByOutput = Array.isArray(found) && found.length > 0 && found.every((one) => one === null || Array.isArray(one));
-  return isByOutput ? (found as readonly (readonly Item[] | null)[]) : [found as readonly Item[]];
+export function pollOutputs(result: PollResult | undefined): readonly (readonly Item[] | null)[] {
+  if (result === null || result === undefined) return [];
+  const isByOutput = Array.isArray(result) && result.length > 0 && result.every((one) => one === null || Array.isArray(one));
+  return isByOutput ? (result as readonly (readonly Item[] | null)[]) : [result as readonly Item[]];
 }
 
 /** The context of a poll: one per call, invalid after it. */

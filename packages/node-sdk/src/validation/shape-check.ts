@@ -39,8 +39,8 @@ export class ShapeCheck {
   }
 
   oneOf<T>(value: unknown, choices: readonly T[]): T | undefined {
-    const found = choices.find((choice) => choice === value);
-    return found === undefined ? this.wrong(`must be one of ${choices.join(', ')}`) : found;
+    const match = choices.find((choice) => choice === value);
+    return match === undefined ? this.wrong(`must be one of ${choices.join(', ')}`) : match;
   }
 
   /** Checks each element with `check`. */

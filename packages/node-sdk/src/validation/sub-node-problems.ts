@@ -40,9 +40,9 @@ export function subNodeProblems(graph: Graph, types: Types): SubNodeProblem[] {
 export function* subNodeProblemsByNode({ nodes, connections }: Graph, types: Types): Generator<SubNodeProblem[]> {
   const index = new GraphIndex({ nodes: [...nodes], connections });
   for (const node of nodes) {
-    const found = implemented(node, types);
-    const inputs = found?.type.description.subNodes;
-    yield found && inputs && !node.disabled ? problemsOf(found, inputs, index, types) : [];
+    const implementation = implemented(node, types);
+    const inputs = implementation?.type.description.subNodes;
+    yield implementation && inputs && !node.disabled ? problemsOf(implementation, inputs, index, types) : [];
   }
 }
 
@@ -54,7 +54,7 @@ function implemented(node: WorkflowNode, types: Types): Implemented | undefined 
 }
 
 function problemsOf(asker: Implemented, inputs: readonly SubNodeInput[], index: GraphIndex, types: Types): SubNodeProblem[] {
-  const shown = shownInputs(asker, inputs);
+  const visibleInputs = shownInputs(asker, inputs);
   const { name } = asker.node;
   const attached = new Map(
     index.attachedTypes(name).map((type) => {
@@ -63,8 +63,10 @@ function problemsOf(asker: Implemented, inputs: readonly SubNodeInput[], index: 
     }),
   );
   return [
-    ...shown.flatMap((input) => countProblem(name, input, attached.get(input.type)?.length ?? 0)),
-    ...[...attached].flatMap(([type, nodes]) => nodes.flatMap((node) => connectionProblem(name, type, node, shown, types))),
+    ...visibleInputs.flatMap((input) => countProblem(name, input, attached.get(input.type)?.length ?? 0)),
+    ...[...attached].flatMap(([type, nodes]) =>
+      nodes.flatMap((node) => connectionProblem(name, type, node, visibleInputs, types)),
+    ),
   ];
 }
 
@@ -98,8 +100,8 @@ function connectionProblem(
     const message = `node "${asker}" uses no sub-node over ${type}, so this connection has no effect`;
     return [{ code: 'UNEXPECTED_SUB_NODE', node: node.name, message }];
   }
-  const found = implemented(node, types);
-  if (!found || outputsOf(found).includes(type as ConnectionType)) return [];
+  const implementation = implemented(node, types);
+  if (!implementation || outputsOf(implementation).includes(type as ConnectionType)) return [];
   const message = `the node supplies nothing over ${type}, which connects it to node "${asker}"`;
   return [{ code: 'SUB_NODE_UNUSABLE', node: node.name, message }];
 }

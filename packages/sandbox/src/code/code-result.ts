@@ -97,12 +97,15 @@ function toBinary(
   itemIndex: number | undefined,
 ): NonNullable<Item['binary']> {
   const references: NonNullable<Item['binary']> = userKeyed();
-  const made: CodeFile[] = [];
+  const itemFiles: CodeFile[] = [];
   for (const [key, value] of Object.entries(binary)) {
     const { id, data, mimeType, fileName, fileExtension, directory, fileSize } = isJsonObject(value) ? value : {};
-    const known = { ...(typeof fileName === 'string' && { fileName }), ...(typeof mimeType === 'string' && { mimeType }) };
+    const description = {
+      ...(typeof fileName === 'string' && { fileName }),
+      ...(typeof mimeType === 'string' && { mimeType }),
+    };
     if (typeof data === 'string') {
-      made.push({ target: references, key, content: bytesOf(data, key, itemIndex), description: known });
+      itemFiles.push({ target: references, key, content: bytesOf(data, key, itemIndex), description });
       continue;
     }
     if (typeof id !== 'string' || !knowsBinaryId(id)) {
@@ -112,13 +115,13 @@ function toBinary(
     references[key] = {
       id,
       mimeType: 'application/octet-stream',
-      ...known,
+      ...description,
       ...(typeof fileExtension === 'string' && { fileExtension }),
       ...(typeof directory === 'string' && { directory }),
       ...(typeof fileSize === 'number' && { fileSize }),
     };
   }
-  files.push(...made);
+  files.push(...itemFiles);
   return references;
 }
 

@@ -152,11 +152,11 @@ function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failur
 /** The guest enforces the limits, unless its code has replaced the functions that enforce them. */
 function logsOf({ logs }: JsonObject): string[] {
   const texts = Array.isArray(logs) ? logs.filter((entry) => typeof entry === 'string') : [];
-  let left = maxLogLength;
+  let remaining = maxLogLength;
   return texts.slice(0, maxLogEntries).map((text) => {
-    const kept = text.slice(0, left);
-    left -= kept.length;
-    return kept;
+    const part = text.slice(0, remaining);
+    remaining -= part.length;
+    return part;
   });
 }
 

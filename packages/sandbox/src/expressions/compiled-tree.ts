@@ -40,8 +40,8 @@ export class CompiledTree implements CompiledParameters {
 
   /** The target of a dotted path; null if the path does not exist. */
   placeOf(path: string): Place | null {
-    const known = this.#places.get(path);
-    if (known !== undefined) return known;
+    const cached = this.#places.get(path);
+    if (cached !== undefined) return cached;
     const place = locate(this.tree, path);
     if (this.#places.size < maxKnownPlaces) this.#places.set(path, place);
     return place;

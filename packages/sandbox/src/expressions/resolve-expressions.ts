@@ -28,21 +28,21 @@ export async function resolveInGuest(
   signal: AbortSignal,
 ): Promise<BatchResults> {
   const { leaves } = group;
-  const read = readParameters(scope, group);
-  const referenced = read.leaves.length > 0 ? referencedBy([...leaves, ...read.leaves]) : group.referenced;
+  const collected = readParameters(scope, group);
+  const referenced = collected.leaves.length > 0 ? referencedBy([...leaves, ...collected.leaves]) : group.referenced;
   const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
     origin: originOf(scope),
-    leaves: [...leaves, ...read.leaves],
+    leaves: [...leaves, ...collected.leaves],
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
     requestFor: (guestScope): ExpressionRequest => ({
       scope: guestScope,
       leafCount: leaves.length,
-      parameters: read.own,
-      nodeParameters: [...read.nodes],
+      parameters: collected.own,
+      nodeParameters: [...collected.nodes],
       firstItem: first,
       itemCount: count,
       maxOutputLength,
@@ -68,22 +68,22 @@ interface ReadParameters {
 
 /** The parameters that the group reads, and those that these read in turn. */
 function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGroup): ReadParameters {
-  const read: ReadParameters = { leaves: [], own: [], nodes: new Map() };
+  const collected: ReadParameters = { leaves: [], own: [], nodes: new Map() };
   const add = (compiled: CompiledParameters | undefined): ParameterLeaves => {
     const expressions = compiled instanceof CompiledTree ? [...compiled.expressions] : [];
     return expressions.map(([name, leaf]) =>
-      typeof leaf === 'string' ? [name, leaf] : [name, leaves.length + read.leaves.push(leaf.guest) - 1],
+      typeof leaf === 'string' ? [name, leaf] : [name, leaves.length + collected.leaves.push(leaf.guest) - 1],
     );
   };
-  if (referenced.parameters) read.own = add(scope.compiledParameters);
-  const waiting = [...referenced.nodeParameters, ...nodesReadBy(read.leaves)];
+  if (referenced.parameters) collected.own = add(scope.compiledParameters);
+  const waiting = [...referenced.nodeParameters, ...nodesReadBy(collected.leaves)];
   for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
-    if (read.nodes.has(node)) continue;
-    const known = read.leaves.length;
-    read.nodes.set(node, add(scope.compiledParametersOf?.(node)));
-    waiting.push(...nodesReadBy(read.leaves.slice(known)));
+    if (collected.nodes.has(node)) continue;
+    const before = collected.leaves.length;
+    collected.nodes.set(node, add(scope.compiledParametersOf?.(node)));
+    waiting.push(...nodesReadBy(collected.leaves.slice(before)));
   }
-  return read;
+  return collected;
 }
 
 const nodesReadBy = (leaves: readonly GuestLeaf[]): readonly string[] =>

@@ -56,9 +56,9 @@ export class FileAccess {
 
   #file(itemIndex: unknown, file: unknown): CodeFile {
     if (typeof file === 'object' && file !== null) return file;
-    const found = filesOf(this.#items[Number(itemIndex)])?.[String(file)];
-    if (!found) throw new Error(`item ${String(itemIndex)} has no file "${String(file)}"`);
-    return found;
+    const codeFile = filesOf(this.#items[Number(itemIndex)])?.[String(file)];
+    if (!codeFile) throw new Error(`item ${String(itemIndex)} has no file "${String(file)}"`);
+    return codeFile;
   }
 
   async #content({ id, data }: CodeFile): Promise<Bytes> {

@@ -17,15 +17,15 @@ function addBase64Url(Buffer: typeof BufferClass): void {
   const { byteLength, from, isEncoding } = Buffer as unknown as Record<'byteLength' | 'from' | 'isEncoding', AnyFunction>;
   const { toString: write } = Buffer.prototype as unknown as Record<'toString', AnyFunction>;
   const isBase64Url = (encoding: unknown) => String(encoding).toLowerCase() === 'base64url';
-  const known = (encoding: unknown) => (isBase64Url(encoding) ? 'base64' : encoding);
+  const nativeEncoding = (encoding: unknown) => (isBase64Url(encoding) ? 'base64' : encoding);
   define(Buffer, {
-    byteLength: (text: unknown, encoding: unknown) => byteLength(text, known(encoding)),
-    from: (value: unknown, encoding: unknown, length: unknown) => from(value, known(encoding), length),
+    byteLength: (text: unknown, encoding: unknown) => byteLength(text, nativeEncoding(encoding)),
+    from: (value: unknown, encoding: unknown, length: unknown) => from(value, nativeEncoding(encoding), length),
     isEncoding: (encoding: unknown) => isBase64Url(encoding) || isEncoding(encoding),
   });
   define(Buffer.prototype, {
     toString(this: unknown, encoding: unknown, start: unknown, end: unknown) {
-      const text = write.call(this, known(encoding), start, end) as string;
+      const text = write.call(this, nativeEncoding(encoding), start, end) as string;
       return isBase64Url(encoding) ? text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') : text;
     },
   });

@@ -34,8 +34,8 @@ export function defineCodeGlobals(files: FileAccess): void {
 }
 
 function load(name: unknown): unknown {
-  const known = String(name).replace(/^node:/, '');
-  if (Object.hasOwn(modules, known)) return modules[known]?.();
+  const moduleName = String(name).replace(/^node:/, '');
+  if (Object.hasOwn(modules, moduleName)) return modules[moduleName]?.();
   throw new Error(`require() supports only ${Object.keys(modules).join(', ')}, not "${String(name)}"`);
 }
 
@@ -50,10 +50,10 @@ function refusals(): Record<string, unknown> {
 }
 
 function helpersOf(files: FileAccess): unknown {
-  const known: Record<string, unknown> = { ...files.helpers(), normalizeItems, returnJsonArray };
-  return new Proxy(known, {
+  const helpers: Record<string, unknown> = { ...files.helpers(), normalizeItems, returnJsonArray };
+  return new Proxy(helpers, {
     get: (_, name) => {
-      if (typeof name === 'string' && Object.hasOwn(known, name)) return known[name];
+      if (typeof name === 'string' && Object.hasOwn(helpers, name)) return helpers[name];
       throw new Error(`this.helpers.${String(name)} ${refusedHelpers}`);
     },
   });

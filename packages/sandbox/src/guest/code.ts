@@ -99,12 +99,12 @@ function replyOf(outcome: string, logs: string[]): string {
 
 /** User code may change its items; identical items of other nodes must remain unchanged. */
 function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
-  const taken = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
+  const usedPlaces = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
   const table: GuestItem[] = [...scope.table];
   const items = scope.items.map((place, item) => {
     const original = table[place] as GuestItem;
-    const own: CodeItem = { ...(taken.has(place) ? copyOf(original) : original), pairedItem: { item } };
-    taken.add(place);
+    const own: CodeItem = { ...(usedPlaces.has(place) ? copyOf(original) : original), pairedItem: { item } };
+    usedPlaces.add(place);
     return table.push(own) - 1;
   });
   return { ...scope, table, items };

@@ -12,9 +12,9 @@ export class FileReads {
 
   /** Rejects with the host's reason if the file cannot be read. */
   read(fileId: string): Promise<Buffer> {
-    const read: Read = { ...Promise.withResolvers<Buffer>(), fileId };
-    this.#waiting.push(read);
-    return read.promise;
+    const pendingRead: Read = { ...Promise.withResolvers<Buffer>(), fileId };
+    this.#waiting.push(pendingRead);
+    return pendingRead.promise;
   }
 
   /** The id of the next file to read. */
@@ -24,8 +24,8 @@ export class FileReads {
 
   /** Completes the read with the content, or with the reason why it is unavailable. */
   end(result: ArrayBuffer | string): void {
-    const read = this.#waiting.shift();
-    if (typeof result === 'string') read?.reject(new Error(result));
-    else read?.resolve(bufferClass().from(result));
+    const pendingRead = this.#waiting.shift();
+    if (typeof result === 'string') pendingRead?.reject(new Error(result));
+    else pendingRead?.resolve(bufferClass().from(result));
   }
 }

@@ -78,10 +78,10 @@ export class GuestData {
   /** The node's parameters, with the values of expressions if the host sent them. */
   parameterView(name: string): unknown {
     const parameters = this.#aspect(name, 'parameters');
-    const known = this.#views.get(name);
-    if (!known || known.leaves.length === 0 || !this.#show) return copyOf(parameters);
-    known.view ??= this.#show(copyOf(parameters) as object, known.leaves);
-    return known.view;
+    const entry = this.#views.get(name);
+    if (!entry || entry.leaves.length === 0 || !this.#show) return copyOf(parameters);
+    entry.view ??= this.#show(copyOf(parameters) as object, entry.leaves);
+    return entry.view;
   }
 
   /** Data that the node stores between its runs. */

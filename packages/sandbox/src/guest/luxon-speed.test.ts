@@ -75,14 +75,14 @@ function print(date: luxon.DateTime): unknown {
 
 /** Luxon's results for all combinations. */
 function results(): Map<string, unknown> {
-  const found = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
   for (const zone of zones) {
     Settings.defaultZone = zone;
     for (const [name, value] of [...parsed(), ...instants.flatMap((ms) => [...formatted(ms), ...moved(ms)])]) {
-      found.set(`${zone} ${name}`, value);
+      values.set(`${zone} ${name}`, value);
     }
   }
-  return found;
+  return values;
 }
 
 function parsed(): [string, unknown][] {

@@ -35,9 +35,9 @@ export function speedUpLuxon(luxon: typeof Luxon): void {
     return quickPlus(DateTime, this, duration, -1) ?? minus.call(this, duration);
   };
   DateTime.prototype.setZone = function (this: Luxon.DateTime, zone, options) {
-    const known = typeof zone === 'string' ? namedZones.get(zone) : undefined;
-    const moved = setZone.call(this, known ?? zone, options);
-    if (!known && typeof zone === 'string' && zone.includes('/') && moved.isValid) namedZones.set(zone, moved.zone);
+    const cachedZone = typeof zone === 'string' ? namedZones.get(zone) : undefined;
+    const moved = setZone.call(this, cachedZone ?? zone, options);
+    if (!cachedZone && typeof zone === 'string' && zone.includes('/') && moved.isValid) namedZones.set(zone, moved.zone);
     return moved;
   } as typeof DateTime.prototype.setZone;
   DateTime.prototype.toFormat = function (this: Luxon.DateTime, format, options) {
@@ -61,8 +61,8 @@ export function speedUpLuxon(luxon: typeof Luxon): void {
   }
 
   function toZone(zone: DateTimeOptions['zone']): Luxon.Zone | undefined {
-    const found = zone === undefined ? Settings.defaultZone : DateTime.fromMillis(0, { zone }).zone;
-    return typeof found === 'object' && found.isValid ? found : undefined;
+    const resolved = zone === undefined ? Settings.defaultZone : DateTime.fromMillis(0, { zone }).zone;
+    return typeof resolved === 'object' && resolved.isValid ? resolved : undefined;
   }
 }
 

@@ -28,8 +28,8 @@ export const objectMethods: MethodTable<PlainObject> = {
 
 /** The object without empty fields, at all levels. */
 function compactObject(object: PlainObject): PlainObject {
-  const kept = Object.entries(object).filter(([, value]) => !isBlank(value));
-  return Object.fromEntries(kept.map(([key, value]) => [key, compacted(value)]));
+  const entries = Object.entries(object).filter(([, value]) => !isBlank(value));
+  return Object.fromEntries(entries.map(([key, value]) => [key, compacted(value)]));
 }
 
 /** The list without empty elements, at all levels. */

@@ -8,12 +8,12 @@ export function average(values: readonly unknown[]): number {
 
 /** Same as `Math.min`, for any number of values. */
 export function least(values: readonly number[]): number {
-  return values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
+  return values.reduce((minimum, value) => Math.min(minimum, value), Number.POSITIVE_INFINITY);
 }
 
 /** Same as `Math.max`, for any number of values. */
 export function greatest(values: readonly number[]): number {
-  return values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY);
+  return values.reduce((maximum, value) => Math.max(maximum, value), Number.NEGATIVE_INFINITY);
 }
 
 /** The integers from `start` to `end`, inclusive; descending if `end` is less. */

@@ -40,11 +40,11 @@ export class Zones {
     const year = new Date(ms).getUTCFullYear();
     const offsets = Number.isNaN(year) ? null : this.#read({ zone, year });
     const index = offsets?.findLastIndex(([from]) => from <= ms) ?? -1;
-    const found = offsets?.[index];
-    if (!found) return undefined;
+    const offset = offsets?.[index];
+    if (!offset) return undefined;
     // Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999.
     const endOfYear = new Date(0).setUTCFullYear(year + 1, 0, 1);
-    return { from: found[0], to: offsets?.[index + 1]?.[0] ?? endOfYear, minutes: found[1] };
+    return { from: offset[0], to: offsets?.[index + 1]?.[0] ?? endOfYear, minutes: offset[1] };
   }
 }
 

@@ -53,10 +53,10 @@ const optionNames = {
  */
 export function intl({ kind, locale = 'en-US', options, values }: IntlQuery): unknown {
   if (!Object.hasOwn(optionNames, kind)) throw new RangeError('unknown formatter');
-  const known = knownOptions(kind, options);
+  const validOptions = knownOptions(kind, options);
   const name = String(locale).slice(0, maxTextLength);
-  const key = JSON.stringify([kind, name, known]);
-  const formatter = cached(formatters, key, () => Reflect.construct(Intl[kind], [name, known]));
+  const key = JSON.stringify([kind, name, validOptions]);
+  const formatter = cached(formatters, key, () => Reflect.construct(Intl[kind], [name, validOptions]));
   return values ? ask(kind, formatter, values) : (formatter as Intl.DateTimeFormat).resolvedOptions();
 }
 

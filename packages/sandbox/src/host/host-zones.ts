@@ -37,13 +37,13 @@ function findOffsets(zone: string, year: number): ZoneOffset[] {
   const end = startOfYear(year + 1);
   const step = (end - start) / 24;
   let before = offsetAt(zone, start);
-  const found: ZoneOffset[] = [[start, before]];
+  const offsets: ZoneOffset[] = [[start, before]];
   for (let at = start; at < end; at += step) {
     const after = offsetAt(zone, Math.min(at + step, end - 1));
-    if (before !== after) found.push([changeBetween(zone, at, at + step, before), after]);
+    if (before !== after) offsets.push([changeBetween(zone, at, at + step, before), after]);
     before = after;
   }
-  return found;
+  return offsets;
 }
 
 /** The first second in (`from`, `to`] whose offset differs from `before`. */
@@ -60,13 +60,13 @@ function changeBetween(zone: string, from: number, to: number, before: number): 
 
 /** In minutes: the zone's local time, read as UTC, minus the actual time. */
 function offsetAt(zone: string, ms: number): number {
-  const shown = new Map<string, string>(
+  const parts = new Map<string, string>(
     clockOf(zone)
       .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   );
-  const part = (type: string) => Number(shown.get(type));
-  const year = shown.get('era') === 'BC' ? 1 - part('year') : part('year');
+  const part = (type: string) => Number(parts.get(type));
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   const clock = new Date(0);
   clock.setUTCFullYear(year, part('month') - 1, part('day'));
   clock.setUTCHours(part('hour'), part('minute'), part('second'));

@@ -29,9 +29,9 @@ interface Launch {
   maxHeapBytes: number;
 }
 
-const given = readFileSync(0, 'utf8');
-const endOfLine = given.indexOf('\n');
-const launch = JSON.parse(given.slice(0, endOfLine)) as Launch;
+const input = readFileSync(0, 'utf8');
+const endOfLine = input.indexOf('\n');
+const launch = JSON.parse(input.slice(0, endOfLine)) as Launch;
 
 /**
  * Signals are the only way to cause lasting damage outside this process; the permission model does
@@ -47,7 +47,7 @@ process.setUncaughtExceptionCaptureCallback(() => process.exit(1));
 const realm = createContext(constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: true } });
 const inputs: Record<string, string> = {
   ...launch.texts,
-  request: given.slice(endOfLine + 1),
+  request: input.slice(endOfLine + 1),
   wasm: readFileSync(descriptors.wasm, 'base64'),
   library: readFileSync(descriptors.library, 'base64'),
   random: randomBytes(randomLength).toString('base64'),

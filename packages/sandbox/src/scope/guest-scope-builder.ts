@@ -160,8 +160,8 @@ export class GuestScopeBuilder {
   }
 
   #placeOf(item: Item): number {
-    const known = this.#places.get(item);
-    if (known !== undefined) return known;
+    const existing = this.#places.get(item);
+    if (existing !== undefined) return existing;
     const { json, binary } = item;
     const place = this.#table.push(binary ? { json, binary } : { json }) - 1;
     this.#places.set(item, place);

@@ -138,7 +138,7 @@ function dateOfText(text: unknown, zone: string, setZone: boolean): HostDate {
   return new HostDate(DateTime.fromISO(text, { zone: zoneOf(zone), setZone, locale }));
 }
 
-const known = new QuickLRU<string, IANAZone | 'utc'>({ maxSize: 100 });
+const zones = new QuickLRU<string, IANAZone | 'utc'>({ maxSize: 100 });
 
 /** A zone whose offsets are looked up, because luxon would format a date for each. */
 class LookedUpZone extends IANAZone {
@@ -154,7 +154,7 @@ class LookedUpZone extends IANAZone {
 function zoneOf(name: unknown): IANAZone | 'utc' {
   if (name === 'UTC') return 'utc';
   if (typeof name !== 'string' || !name.includes('/')) throw BeyondHost.instance;
-  return cached(known, name, () => {
+  return cached(zones, name, () => {
     const zone = new LookedUpZone(name);
     if (!zone.isValid) throw BeyondHost.instance;
     return zone;

@@ -104,16 +104,16 @@ interface GivenCall {
 }
 
 export function callMethod({ method: name, receiver, values, isOwnList }: GivenCall, budget: HostBudget): unknown {
-  const given = values.map(primitive);
-  for (const value of given) if (typeof value === 'string') budget.spendText(value.length);
+  const primitives = values.map(primitive);
+  for (const value of primitives) if (typeof value === 'string') budget.spendText(value.length);
   return charged(budget, () => {
-    const added = given.length === 0 ? addedMethods.get(name) : undefined;
+    const added = primitives.length === 0 ? addedMethods.get(name) : undefined;
     if (added) return added(receiver, budget);
-    if (typeof receiver === 'string') return callOnText(receiver, name, given, budget);
+    if (typeof receiver === 'string') return callOnText(receiver, name, primitives, budget);
     const ofList = isOwnList ? ownListMethods : listMethods;
-    if (Array.isArray(receiver) && ofList.has(name)) return callOnList(receiver, name, given, budget);
+    if (Array.isArray(receiver) && ofList.has(name)) return callOnList(receiver, name, primitives, budget);
     const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
-    if (!isPlain || name !== 'toString' || given.length > 0) throw BeyondHost.instance;
+    if (!isPlain || name !== 'toString' || primitives.length > 0) throw BeyondHost.instance;
     return String(receiver);
   });
 }
@@ -194,11 +194,11 @@ function joinedLength(list: readonly unknown[], separator: unknown): number {
 function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string | undefined {
   if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
   spendJson(value, budget, indent === undefined ? maxJsonWeight : maxIndentedWeight);
-  const given = primitive(indent);
+  const space = primitive(indent);
   // V8 ends an indent at a null character, and adds line breaks for an indent of less than one
   // space.
-  if (typeof given === 'string' && given.includes('\0')) throw BeyondHost.instance;
-  return JSON.stringify(value, null, typeof given === 'number' ? Math.trunc(given) : (given as string | undefined));
+  if (typeof space === 'string' && space.includes('\0')) throw BeyondHost.instance;
+  return JSON.stringify(value, null, typeof space === 'number' ? Math.trunc(space) : (space as string | undefined));
 }
 
 function keysOf([value]: Values, budget: HostBudget): string[] {

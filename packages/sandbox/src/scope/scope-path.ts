@@ -76,7 +76,7 @@ function keyOf(node: Expression): string | number | undefined {
 
 function rootOf(node: Expression): PathRoot | undefined {
   if (node.type === 'Identifier') {
-    const name = scopeNames.find((known) => known === node.name);
+    const name = scopeNames.find((candidate) => candidate === node.name);
     return name && { kind: 'scope', name };
   }
   if (node.type === 'CallExpression')
@@ -102,7 +102,7 @@ function readOf(node: CallExpression['callee'], isCalled: boolean): PathRoot | u
   const item = itemReads.find((read) => read === name && (read !== 'item') === isCalled);
   if (object.type === 'Identifier' && object.name === '$input') return item && { kind: 'input', read: item };
   const called = nameInCall(object);
-  const read = item ?? (isCalled ? undefined : nodeReads.find((known) => known === name));
+  const read = item ?? (isCalled ? undefined : nodeReads.find((candidate) => candidate === name));
   return called === undefined || read === undefined ? undefined : { kind: 'node', node: called, read };
 }
 

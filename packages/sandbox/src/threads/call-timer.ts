@@ -52,9 +52,9 @@ export class CallTimer {
   get isOver(): boolean {
     const now = this.#clock.wallMs();
     if (now < this.#checkAt) return false;
-    const left = this.#timeoutMs - this.usedMs;
-    if (left <= 0 || now >= this.#wallDeadline) return true;
-    this.#checkAt = Math.min(now + left, this.#wallDeadline);
+    const remainingMs = this.#timeoutMs - this.usedMs;
+    if (remainingMs <= 0 || now >= this.#wallDeadline) return true;
+    this.#checkAt = Math.min(now + remainingMs, this.#wallDeadline);
     return false;
   }
 
@@ -63,8 +63,8 @@ export class CallTimer {
    * millisecond. `ms`: from the guest, so it may be NaN, which would never use up the limit.
    */
   async sleep(ms: number): Promise<void> {
-    const left = Math.min(this.#timeoutMs - this.usedMs, this.#wallDeadline - this.#clock.wallMs());
-    const duration = Math.max(1, Math.min(ms || 0, left));
+    const remainingMs = Math.min(this.#timeoutMs - this.usedMs, this.#wallDeadline - this.#clock.wallMs());
+    const duration = Math.max(1, Math.min(ms || 0, remainingMs));
     await sleep(duration);
     this.#sleptMs += duration;
   }

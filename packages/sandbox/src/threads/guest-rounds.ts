@@ -107,8 +107,8 @@ async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject
 async function needsOf(value: JsonValue | undefined): Promise<Need[]> {
   const needs = new Map<string, Need>();
   const slice = new TimeSlice();
-  for (const given of Array.isArray(value) ? value : []) {
-    const need = toNeed(given);
+  for (const entry of Array.isArray(value) ? value : []) {
+    const need = toNeed(entry);
     if (need) needs.set(JSON.stringify(need), need);
     if (needs.size === maxNeeds) break;
     if (slice.isOver) await slice.next();
@@ -120,8 +120,8 @@ const aspects: readonly NodeNeed['aspect'][] = ['runs', 'paired', 'parameters', 
 
 function toNeed(value: JsonValue): Need | undefined {
   if (!isJsonObject(value)) return undefined;
-  const image = images.find((known) => known === value['image']);
+  const image = images.find((candidate) => candidate === value['image']);
   if (image) return { image };
-  const aspect = aspects.find((known) => known === value['aspect']);
+  const aspect = aspects.find((candidate) => candidate === value['aspect']);
   return aspect && typeof value['node'] === 'string' ? { node: value['node'], aspect } : undefined;
 }

@@ -24,7 +24,7 @@ function skipToImports(reader: Reader): void {
 
 /** Skips to the minimum page count of the memory import. */
 function skipToMemory(reader: Reader): void {
-  for (let left = reader.number(); left > 0; left -= 1) {
+  for (let remaining = reader.number(); remaining > 0; remaining -= 1) {
     reader.skip(reader.number()); // the module's name
     reader.skip(reader.number()); // its own
     const kind = reader.byte();

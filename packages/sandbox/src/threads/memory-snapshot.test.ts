@@ -47,11 +47,11 @@ test('the unused part of the stack is cleared only on request, but its top alway
 
   for (let page = 1; page < 40; page += 1) bytes[page * pageBytes + 7] = 3;
   snapshot.restore(memory.buffer);
-  const left = () => Array.from({ length: 40 }, (_, page) => page).filter((page) => bytes[page * pageBytes + 7] !== 0);
+  const dirtyPages = () => Array.from({ length: 40 }, (_, page) => page).filter((page) => bytes[page * pageBytes + 7] !== 0);
 
-  expect(left()).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+  expect(dirtyPages()).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
   snapshot.clearUnused(memory.buffer);
-  expect(left()).toEqual([]);
+  expect(dirtyPages()).toEqual([]);
 });
 
 test('pages that a memory has gained are zero after a restore', () => {

@@ -14,14 +14,14 @@ export class OtelTracer implements Tracer {
   }
 
   current(): string | undefined {
-    const found = trace.getActiveSpan()?.spanContext();
-    if (!found) return undefined;
-    return `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, '0')}`;
+    const spanContext = trace.getActiveSpan()?.spanContext();
+    if (!spanContext) return undefined;
+    return `00-${spanContext.traceId}-${spanContext.spanId}-${spanContext.traceFlags.toString(16).padStart(2, '0')}`;
   }
 
   fields(): { traceId?: string; spanId?: string } {
-    const found = trace.getActiveSpan()?.spanContext();
-    return found ? { traceId: found.traceId, spanId: found.spanId } : {};
+    const spanContext = trace.getActiveSpan()?.spanContext();
+    return spanContext ? { traceId: spanContext.traceId, spanId: spanContext.spanId } : {};
   }
 
   span<T>({ name, kind, parent, attributes }: SpanStart, work: (span: OpenSpan) => T): T {
@@ -38,8 +38,8 @@ export class OtelTracer implements Tracer {
 const isEntry = (kind: SpanStart['kind']) => kind === 'server' || kind === 'consumer';
 
 function remote(traceparent: string | undefined): Context {
-  const found = traceparent === undefined ? null : parseTraceParent(traceparent);
-  return found ? trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true }) : ROOT_CONTEXT;
+  const spanContext = traceparent === undefined ? null : parseTraceParent(traceparent);
+  return spanContext ? trace.setSpanContext(ROOT_CONTEXT, { ...spanContext, isRemote: true }) : ROOT_CONTEXT;
 }
 
 function endedWith<T>(span: Span, work: () => T): T {

@@ -29,7 +29,7 @@ export async function startOpenSsh({ password, publicKey = '' }: SshLogin): Prom
     ['usr/sbin/sshd', 'usr/bin/ssh-keygen', 'usr/bin/openssl', wrapper],
   );
   const keygen = await files.find('usr/bin/ssh-keygen');
-  const found = { home: '', fingerprint: '' };
+  const account = { home: '', fingerprint: '' };
   const server = await runServer('openssh', async ({ home, port, launcher }) => {
     const at = (name: string) => join(home, name);
     const { uid, gid } = userOf(launcher);
@@ -41,7 +41,7 @@ export async function startOpenSsh({ password, publicKey = '' }: SshLogin): Prom
     await writeFile(at('authorized-keys'), publicKey);
     await writeFile(at('configuration'), configuration(port, home));
     const [, fingerprint = ''] = (await runCommand(keygen, ['-l', '-f', at('host-key.pub')], { env: files.env })).split(' ');
-    Object.assign(found, { home: at('ann'), fingerprint });
+    Object.assign(account, { home: at('ann'), fingerprint });
     const env = {
       ...files.env,
       LD_PRELOAD: await files.find(wrapper),
@@ -50,7 +50,7 @@ export async function startOpenSsh({ password, publicKey = '' }: SshLogin): Prom
     };
     return { file: await files.find('usr/sbin/sshd'), args: ['-D', '-e', '-f', at('configuration')], env };
   });
-  return { ...server, ...found };
+  return { ...server, ...account };
 }
 
 function configuration(port: number, home: string): string {
