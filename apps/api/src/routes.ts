@@ -1,6 +1,6 @@
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { attentionRoutes } from './attention/attention-routes.ts';
-import { auditRoutes } from './audit-log/audit-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { binaryDataRoutes } from './binary-data/binary-data-routes.ts';
 import { credentialTypeRoutes } from './credential-types/credential-type-routes.ts';
 import { credentialRoutes } from './credentials/credential-routes.ts';

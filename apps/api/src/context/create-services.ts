@@ -7,7 +7,7 @@ import type { EgressGuard } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
 import { AttentionService } from '../attention/attention-service.ts';
-import { AuditService } from '../audit-log/audit-service.ts';
+import { AuditService } from '../audit/audit-service.ts';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { BinaryService } from '../binary-data/binary-service.ts';
 import type { CredentialHealth } from '../credentials/credential-health.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { BinaryStore } from '@sluice/binary-store';
 import { readForm } from './read-form.ts';
@@ -18,7 +18,7 @@ class Gauge {
     this.#now++;
     this.most = Math.max(this.most, this.#now);
     try {
-      await turn();
+      await nextTurn();
       return await work();
     } finally {
       this.#now--;
