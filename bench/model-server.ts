@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * A loopback model server with the Chat Completions API. The name of a model is its number of turns:
@@ -51,7 +51,7 @@ async function streamSlowly(response: ServerResponse): Promise<void> {
   response.setHeader('content-type', 'text/event-stream');
   for (let i = 0; i < chunks; i += 1) {
     response.write(event({ role: 'assistant', content: 'some words of a long answer ' }));
-    await pause(chunkMs);
+    await delay(chunkMs);
   }
   response.end(`${event({}, 'stop')}data: [DONE]\n\n`);
   streams -= 1;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ContractCheck } from './contract-check.ts';
 import type { Ledger } from './ledger.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -102,7 +102,7 @@ export class Client {
     for (let pause = pauseMs; !this.#stopping.signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
       const reply = await send();
       if (reply) return reply;
-      await sleep(pause * (0.5 + Math.random()));
+      await delay(pause * (0.5 + Math.random()));
     }
     return undefined;
   }

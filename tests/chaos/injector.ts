@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@sluice/test-support';
 import { Redis } from 'ioredis';
 import { queryDatabase } from '../e2e/support/database.ts';
@@ -40,7 +40,7 @@ export class Injector {
 
   /** Resolves when the fault is over and the servers that it took down respond. */
   async inject(fault: Fault): Promise<void> {
-    await sleep(fault.delayMs);
+    await delay(fault.delayMs);
     const injection = () => injections[fault.kind](this.#stack, fault, this.#skew);
     if (!postgresFaults.includes(fault.kind)) return injection();
     this.#postgresFault = this.#postgresFault.then(injection);
@@ -95,13 +95,13 @@ interface Freezable {
 
 async function freeze(target: Freezable, { durationMs }: Fault): Promise<void> {
   target.freeze();
-  await sleep(durationMs);
+  await delay(durationMs);
   target.unfreeze();
 }
 
 async function kill(server: Stack['postgres'], { durationMs }: Fault): Promise<void> {
   server.kill();
-  await sleep(durationMs);
+  await delay(durationMs);
   await server.bringUp();
 }
 
@@ -118,7 +118,7 @@ async function inRedis({ url }: Stack['redis'], work: (connection: Redis) => Pro
 /** It then refuses all writes that need memory. A restart ends this, too. */
 async function fillRedis({ redis }: Stack, { durationMs }: Fault): Promise<void> {
   await inRedis(redis, (connection) => connection.config('SET', 'maxmemory', '1mb'));
-  await sleep(durationMs);
+  await delay(durationMs);
   await inRedis(redis, (connection) => connection.config('SET', 'maxmemory', '0'));
 }
 
@@ -129,7 +129,7 @@ async function makeReadOnly({ postgres }: Stack, { durationMs }: Fault): Promise
     await queryDatabase(postgres.url, 'SELECT pg_reload_conf()');
   };
   await set('on');
-  await sleep(durationMs);
+  await delay(durationMs);
   await set('off');
 }
 
@@ -143,7 +143,7 @@ async function halfOpen(gates: readonly Gate[]): Promise<void> {
 
 async function partition(gates: readonly Gate[], { durationMs }: Fault): Promise<void> {
   for (const gate of gates) gate.partition();
-  await sleep(durationMs);
+  await delay(durationMs);
   for (const gate of gates) gate.heal();
 }
 
@@ -153,7 +153,7 @@ async function failOver(stack: Stack, { durationMs }: Fault): Promise<void> {
   const [gate, other] = stack.postgresGates;
   other.leadTo(standby.socket);
   primary.kill();
-  await sleep(durationMs);
+  await delay(durationMs);
   await promote(standby);
   gate.leadTo(undefined);
   stack.postgres = standby;
@@ -164,7 +164,7 @@ async function failOver(stack: Stack, { durationMs }: Fault): Promise<void> {
 /** Postgres may exit while its disk is full, and its supervisor restarts it. */
 async function fillDisk({ disk, postgres }: Stack, { durationMs }: Fault): Promise<void> {
   await disk?.fill();
-  await sleep(durationMs);
+  await delay(durationMs);
   await disk?.empty();
   await postgres.bringUp();
 }

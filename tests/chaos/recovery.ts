@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import type { Ledger } from './ledger.ts';
 import type { Stack } from './stack.ts';
@@ -59,7 +59,7 @@ async function repeat(probe: () => Promise<void>, signal: AbortSignal): Promise<
       return await probe();
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await sleep(200);
+      await delay(200);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/domain';
 import { audit, type Findings } from './auditor.ts';
 import { Client } from './client.ts';
@@ -116,7 +116,7 @@ async function inject(scene: Scene, { seed, durationMs, log }: ChaosOptions): Pr
   for (const step of planOf(seed)) {
     const faults = step.faults.filter(({ kind }) => injector.skipReason(kind) === undefined);
     if (faults.length === 0) continue;
-    await sleep(step.pauseMs);
+    await delay(step.pauseMs);
     if (performance.now() > deadline) break;
     log(faults.map(describeFault).join(' + '));
     await Promise.all(faults.map((fault) => injector.inject(fault)));

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@sluice/test-support';
 
 /**
@@ -11,7 +11,7 @@ const pollMs = 250;
 export async function until(check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const slowly = async () => {
     if (await check()) return true;
-    await sleep(pollMs);
+    await delay(pollMs);
     return false;
   };
   await eventually(slowly, { timeoutMs });

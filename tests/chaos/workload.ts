@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Random, seededRandom } from '../e2e/support/seeded-random.ts';
 import type { Client, Reply } from './client.ts';
 import type { Ledger, SeenExecution } from './ledger.ts';
@@ -61,7 +61,7 @@ export class Workload {
   async #startAll(): Promise<void> {
     const everyMs = 1_000 / this.#options.rate;
     for (let next = performance.now(); !this.#isStopping; next += everyMs) {
-      await sleep(Math.max(0, next - performance.now()));
+      await delay(Math.max(0, next - performance.now()));
       if (this.#inFlight.size < maxInFlight) this.#track(this.#startOne(this.#anyKind()));
     }
   }
@@ -72,7 +72,7 @@ export class Workload {
     const [waits, isStopped, delayMs] = [this.#random() < waitShare, this.#random() < stopShare, this.#random() * 1_500];
     const id = kind.webhook ? await this.#sendWebhook(kind, kind.webhook, key) : await this.#run(kind, key, waits);
     if (id === undefined || !isStopped) return;
-    await sleep(delayMs);
+    await delay(delayMs);
     await this.#stop(id);
   }
 
@@ -114,7 +114,7 @@ export class Workload {
 
   async #readAll(): Promise<void> {
     while (!this.#isStopping) {
-      await sleep(readMs);
+      await delay(readMs);
       const reply = await this.#options.client.send({ method: 'GET', route: '/executions', query: this.#anyQuery() });
       for (const execution of reply?.body.data ?? []) this.#seen(execution, reply?.sentAt ?? 0);
       const [first] = reply?.body.data ?? [];

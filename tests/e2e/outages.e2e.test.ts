@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
@@ -149,7 +149,7 @@ test('a run is neither lost nor repeated when Postgres is unreachable for longer
 
   await postgres.takeDown('freeze');
   server.respond('/ends-during-outage');
-  await sleep(2 * leaseMs); // the length of the outage
+  await delay(2 * leaseMs); // the length of the outage
   await postgres.restore();
 
   await expectRecovered();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { builtCommand, eventually, testMasterKey } from '@sluice/test-support';
@@ -45,7 +45,7 @@ test('a worker that still stores results after the grace period is not killed im
   process.kill(worker, 'SIGSTOP');
 
   service.signal('SIGTERM');
-  await sleep(4_000);
+  await delay(4_000);
   process.kill(worker, 'SIGCONT');
 
   expect((await service.exited).code).toBe(0);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { builtCommand, eventually } from '@sluice/test-support';
@@ -105,7 +105,7 @@ describe('SIGTERM during startup', () => {
     const REDIS_URL = `redis://sluice:secret@127.0.0.1:${port}`;
     const worker = startUntil('worker', { DATABASE_URL: postgres.url, REDIS_URL, WORKER_PORT: '0' });
     await eventually(() => worker.output().includes('"role":"consumer","error":"WRONGPASS'));
-    await pause(2_000); // long enough for several attempts
+    await delay(2_000); // long enough for several attempts
     worker.signal('SIGTERM');
     expect(await worker.exited).toEqual({ code: 0, signal: null });
     expect(worker.output()).toContain('"msg":"worker stopped"');

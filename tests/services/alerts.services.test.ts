@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
 import { noNodePackages } from '@sluice/node-packages';
@@ -102,7 +102,7 @@ const queueAlerts: Record<string, () => Promise<unknown>> = {
     await run(sql`ALTER TABLE tags RENAME TO lost_tags`);
     for (let i = 0; i < 40; i++) {
       await fleet.call('GET', '/tags');
-      await sleep(100); // spreads the errors over several scrapes
+      await delay(100); // spreads the errors over several scrapes
     }
   },
   SluiceQueueOld: () => run(sql`UPDATE executions SET created_at = now() - interval '1 hour' WHERE status = 'new'`),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { selfSigned } from '@sluice/http-client/testing';
 import { createLogger } from '@sluice/logger';
@@ -44,7 +44,7 @@ withServer.each([
   const errors: Error[] = [];
   redis.on('error', (error: Error) => errors.push(error));
   await eventually(() => errors.length > 1);
-  await sleep(100);
+  await delay(100);
   await expect(redis.ping()).rejects.toThrow();
   await closeRedis(redis);
 });

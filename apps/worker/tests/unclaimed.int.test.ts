@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
 import { isTerminal, randomId, type WorkflowNode } from '@sluice/domain';
@@ -95,7 +95,7 @@ test('an execution to which a limit applies before its claim starts again at onc
   await statuses();
   const executionId = await insert();
   await fleet.queue.enqueue({ executionId, attempt: 1, workflowId: stored.workflowId });
-  await sleep(50); // if it has not started yet, or was claimed already, it just runs
+  await delay(50); // if it has not started yet, or was claimed already, it just runs
   await sql`INSERT INTO execution_limits (workflow_id, max_running) VALUES (${stored.workflowId}, 1)`.execute(kysely);
   const { createdAt, stoppedAt } = await ended(executionId);
   expect(Number(stoppedAt) - createdAt.getTime()).toBeLessThan(8_000); // a lost job is enqueued again after ten seconds

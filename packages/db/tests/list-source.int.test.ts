@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { createDatabase, ListSource } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
@@ -29,7 +29,7 @@ const untilReadFrom = (server: PostgresServer) => eventually(async () => (await 
 
 test('lists are read from the replica even while the primary is idle', async () => {
   await untilReadFrom(servers.standby);
-  await sleep(2 * maxLagMs); // longer than an idle replica can seem to lag
+  await delay(2 * maxLagMs); // longer than an idle replica can seem to lag
   expect(await portRead()).toBe(servers.standby.port);
 });
 

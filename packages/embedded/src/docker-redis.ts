@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from './free-port.ts';
 import { redisPassword } from './redis-password.ts';
 import { probeRedis } from './redis-probe.ts';
@@ -66,7 +66,7 @@ async function untilReachable(name: string, password: string): Promise<string> {
     } catch (error) {
       if (overdue) throw error;
     }
-    await sleep(100);
+    await delay(100);
   }
 }
 
@@ -76,5 +76,5 @@ async function removeContainer(name: string): Promise<void> {
 }
 
 async function watch(name: string): Promise<void> {
-  while (await succeeds('docker', ['top', name])) await sleep(watchMs, undefined, { ref: false });
+  while (await succeeds('docker', ['top', name])) await delay(watchMs, undefined, { ref: false });
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { readPidFile } from './pid-file.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
@@ -158,7 +158,7 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
     }
     options.signal?.throwIfAborted();
     if (tries === 40) options.onProgress?.('waiting for the database to recover');
-    await sleep(25);
+    await delay(25);
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type HostEnvironment, readHostEnvironment } from '@sluice/config';
 import { startRedisContainer } from './docker-redis.ts';
 import { findRedis } from './find-redis.ts';
@@ -109,7 +109,7 @@ async function untilLoaded(options: RedisOptions, url: string, server: ServerPro
     }
     options.signal?.throwIfAborted();
     if (tries === 40) options.onProgress?.('waiting for Redis to load its data');
-    await sleep(25);
+    await delay(25);
   }
 }
 

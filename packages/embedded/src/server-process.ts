@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '@sluice/config';
 import { isAlive } from './process-identity.ts';
 
@@ -119,11 +119,11 @@ async function isGoneWithin(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (isAlive(pid)) {
     if (performance.now() > deadline) return false;
-    await sleep(pollMs);
+    await delay(pollMs);
   }
   return true;
 }
 
 async function watch(pid: number): Promise<void> {
-  while (isAlive(pid)) await sleep(1000, undefined, { ref: false });
+  while (isAlive(pid)) await delay(1000, undefined, { ref: false });
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { ExecutionAborted, type WorkflowGraph } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
@@ -207,7 +207,7 @@ describe('failures', () => {
     );
     const recorder = {
       nodeFinished: async ({ nodeName }: { nodeName: string }) => {
-        await sleep(5);
+        await delay(5);
         seen.push(`${nodeName} recorded`);
       },
     };
@@ -291,7 +291,7 @@ describe('before a node starts, the recorder is notified whether it may have ext
     const graph = graphOf(['T -> A'], { T: computing, A: { type: 'acting' } });
     const nodeFinished = () => undefined;
     const late = async ({ nodeName }: NodeStart) => {
-      await sleep(5);
+      await delay(5);
       executed.push(`${nodeName} may begin`);
     };
     await runGraph(graph, { recorder: { nodeStarted: late, nodeFinished } }, engine);

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { HttpBodySource, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
@@ -30,7 +30,7 @@ function source(chunks: number, byteLength?: number): HttpBodySource & { opened:
     async *open() {
       counted.opened++;
       for (let index = 0; index < chunks; index++) {
-        await sleep(0);
+        await delay(0);
         counted.read += 1_000;
         yield Buffer.alloc(1_000, index);
       }
@@ -94,7 +94,7 @@ describe('a streamed request body', () => {
     let read = -1;
     while (read !== body.read) {
       read = body.read;
-      await sleep(50);
+      await delay(50);
     }
     expect(read).toBeLessThan(100_000_000);
   });
@@ -125,7 +125,7 @@ describe('a streamed response', () => {
     };
     await stream(async ({ body }) => {
       for await (const _ of body) {
-        await sleep(100);
+        await delay(100);
         break;
       }
     });

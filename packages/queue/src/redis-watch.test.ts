@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { RedisWatch } from './redis-watch.ts';
@@ -50,6 +50,6 @@ test('a lost probe on a busy event loop is not an outage', async () => {
   while (performance.now() < until); // all timers of the watch are due now
   const before = probes;
   await eventually(() => probes > before + 1);
-  await sleep(50);
+  await delay(50);
   expect(watch.lost.aborted).toBe(false);
 });

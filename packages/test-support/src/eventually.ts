@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Milliseconds between two checks: a tenth of the wait so far, within these bounds. A check is
@@ -18,7 +18,7 @@ export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 6
     if (failure === undefined) return result as Exclude<T, false>;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > timeoutMs) throw failure;
-    await sleep(Math.min(Math.max(waitedMs * pollMs.share, pollMs.least), pollMs.most));
+    await delay(Math.min(Math.max(waitedMs * pollMs.share, pollMs.least), pollMs.most));
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
@@ -75,7 +75,7 @@ async function untilGone(identities: readonly string[], timeoutMs: number): Prom
   const deadline = performance.now() + timeoutMs;
   let remaining = identities;
   while (remaining.length > 0 && performance.now() < deadline) {
-    await sleep(pollMs);
+    await delay(pollMs);
     remaining = await stillRunning(remaining);
   }
   return remaining;

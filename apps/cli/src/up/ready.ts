@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const pollMs = 25;
 const requestTimeoutMs = 5000;
@@ -22,7 +22,7 @@ export function readinessOf(url: string, signal?: AbortSignal): Promise<{ status
 /** Resolves when `GET <url>/readyz` returns 200. Rejects with the reason of `signal` if that fires first. */
 export async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!(await isReady(url, signal))) {
-    await sleep(pollMs);
+    await delay(pollMs);
     signal.throwIfAborted();
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { Claim, ClaimedExecution } from '@sluice/db';
 import { eventually } from '@sluice/test-support';
@@ -20,7 +20,7 @@ test('the deadline of an attempt does not end the next attempt, which this worke
   const waitAndResume = async () => {
     heldExecutions.release(claimed);
     next = heldExecutions.reserve({ executionId: '1', attempt: 2 });
-    await sleep(60);
+    await delay(60);
     return 'suspended' as const;
   };
   await claims.hold(claimed, waitAndResume, { closing: new AbortController().signal });

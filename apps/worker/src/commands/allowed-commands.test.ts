@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { AllowedCommands } from './allowed-commands.ts';
 
@@ -42,13 +42,13 @@ test('commands never run as root', async () => {
   test('a command is killed with all of its processes when the signal fires', async () => {
     const controller = new AbortController();
     const running = run("/bin/sh -c '/bin/sleep 4242 & /bin/sleep 4242'", controller.signal);
-    await sleep(200);
+    await delay(200);
     controller.abort(new Error('canceled'));
     await expect(running).rejects.toThrow('canceled');
     const remainingProcesses = async () => (await run("/bin/sh -c 'grep -lz ^4242$ /proc/[0-9]*/cmdline 2>/dev/null'")).stdout;
     let remaining = await remainingProcesses();
     for (let tries = 0; tries < 50 && remaining.split('\n').length > 1; tries++) {
-      await sleep(100);
+      await delay(100);
       remaining = await remainingProcesses();
     }
     expect(remaining.split('\n').length).toBeLessThanOrEqual(1);

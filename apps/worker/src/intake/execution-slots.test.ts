@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { ExecutionSlots } from './execution-slots.ts';
 
@@ -35,7 +35,7 @@ function aQueue(deliveries: number, limit: { current: number }, size = 1) {
 
 /** Lets all callbacks run. */
 async function settle(): Promise<void> {
-  for (let i = 0; i < 20; i += 1) await turn();
+  for (let i = 0; i < 20; i += 1) await nextTurn();
 }
 
 test.each([

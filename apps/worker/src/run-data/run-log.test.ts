@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
@@ -19,7 +19,7 @@ function heldRecorder() {
   /** Replies to the call in flight and allows the next call. */
   const response = async (ours = true) => {
     responses.shift()?.(ours);
-    await turnOfTheLoop();
+    await nextTurn();
   };
   const seqs = () => batches.map((batch) => batch.map(({ seq }) => seq));
   return { seqs, response, recorder: { append } as unknown as ExecutionRecorder };
@@ -236,7 +236,7 @@ describe('a node with possible side effects', () => {
     await runNode(log);
     await runNode(log);
     const started = watched(log.nodeStarted(start(true)));
-    await turnOfTheLoop();
+    await nextTurn();
     expect([seqs(), started.is]).toEqual([[[0, 1]], false]);
     await response();
     expect(started.is).toBe(true);
@@ -247,7 +247,7 @@ describe('a node with possible side effects', () => {
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
     const started = watched(log.nodeStarted(start(false)));
-    await turnOfTheLoop();
+    await nextTurn();
     expect([seqs(), started.is]).toEqual([[[0]], false]);
     await response();
     expect(started.is).toBe(true);
@@ -267,7 +267,7 @@ describe('a node with possible side effects', () => {
   test('is stored immediately if the execution pauses before it continues', async () => {
     const { seqs, recorder } = heldRecorder();
     await runNode(aLog(recorder), { mayAct: true });
-    await turnOfTheLoop();
+    await nextTurn();
     expect(seqs()).toEqual([[0]]);
   });
 
@@ -312,7 +312,7 @@ describe('one statement is in flight at a time', () => {
     await runNode(log, { json: ofBytes(70_000) });
     await runNode(log);
     const rest = watched(log.rest());
-    await turnOfTheLoop();
+    await nextTurn();
     expect(rest.is).toBe(false);
     await response();
     expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([1]);

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ErrorCode,
   errorMessage,
@@ -202,7 +202,7 @@ export class NodeRunner {
       event = undefined; // the next try starts from the beginning
       const message = errorMessage(done.error).slice(0, maxTryMessage);
       underWay.failedTries.push({ startTime, executionTime: this.#frame.ports.now() - startTime, message });
-      await sleep(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
+      await delay(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
     return this.#execute(underWay, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
   }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ModelError } from '@sluice/node-sdk';
 
 /** First pause in milliseconds; it doubles. */
@@ -14,7 +14,7 @@ export async function retried<T>(maxRetries: number, signal: AbortSignal, call: 
     } catch (error) {
       const pauseMs = pauseAfter(error, retry);
       if (retry >= maxRetries || pauseMs === undefined) throw error;
-      await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }

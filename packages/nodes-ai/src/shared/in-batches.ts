@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecuteContext, Item } from '@sluice/node-sdk';
 import { mapItemsAsync, numberParameter } from '@sluice/nodes-base/node-tools';
 
@@ -19,7 +19,7 @@ export function inBatches(
   const size = Math.max(1, Math.trunc(setting('batchSize', batchSize)));
   const pauseMs = Math.min(Math.max(0, setting('delayBetweenBatches', 0)), maxPauseMs);
   return mapItemsAsync(context, async (item, itemIndex) => {
-    if (pauseMs > 0 && itemIndex > 0 && itemIndex % size === 0) await sleep(pauseMs, undefined, { signal: context.signal });
+    if (pauseMs > 0 && itemIndex > 0 && itemIndex % size === 0) await delay(pauseMs, undefined, { signal: context.signal });
     return step(item, itemIndex);
   });
 }

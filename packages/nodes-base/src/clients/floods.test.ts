@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
 import { eventually, longestBusy } from '@sluice/test-support';
@@ -162,7 +162,7 @@ async function flooded(
     const bytes = Buffer.alloc(count * frame.length, frame);
     const busy = await longestBusy(() => {
       server.flood(bytes);
-      return pause(floodMs);
+      return delay(floodMs);
     });
     return { busy, takenBytes: server.takenBytes() };
   } finally {

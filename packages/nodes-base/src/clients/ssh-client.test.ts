@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { realPorts } from '../testing/credential-ports.ts';
@@ -28,11 +28,11 @@ test('an abort during the handshake rejects, and no remaining error ends the pro
   const opened = openSsh({ host: '127.0.0.1', port, username: 'ann', password: 'secret' }, ports, abort.signal);
   opened.catch(() => undefined);
   await once(silent, 'connection');
-  for (let i = 0; i < 50; i += 1) await turn(); // the client has sent its greeting
+  for (let i = 0; i < 50; i += 1) await nextTurn(); // the client has sent its greeting
   // Like a timer: socket errors then come before promise rejections.
   setImmediate(() => abort.abort(new Error('canceled')));
   await expect(opened).rejects.toThrow();
-  for (let i = 0; i < 5; i += 1) await turn();
+  for (let i = 0; i < 5; i += 1) await nextTurn();
   process.off('uncaughtException', note);
   expect(uncaught).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Maximum wall time of a call, as a multiple of its limit. */
 export const wallTimeFactor = 3;
@@ -65,7 +65,7 @@ export class CallTimer {
   async sleep(ms: number): Promise<void> {
     const remainingMs = Math.min(this.#timeoutMs - this.usedMs, this.#wallDeadline - this.#clock.wallMs());
     const duration = Math.max(1, Math.min(ms || 0, remainingMs));
-    await sleep(duration);
+    await delay(duration);
     this.#sleptMs += duration;
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, type Launcher, type ServerProcess, startServer, unprivilegedLauncher } from '@sluice/embedded';
 
 /** A server on the loopback interface that accepts `ann`. */
@@ -117,7 +117,7 @@ async function untilItListens(server: ServerProcess, port: number, logFile: stri
       await server.stop();
       throw new Error(`the server did not start: ${await readFile(logFile, 'utf8')}`);
     }
-    await sleep(50);
+    await delay(50);
   }
 }
 

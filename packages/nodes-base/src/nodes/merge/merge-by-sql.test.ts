@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Item, JsonObject, JsonValue, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes } from '../../base-node-types.ts';
@@ -212,7 +212,7 @@ describe('a hostile query', () => {
     try {
       const failure = expect(rowsShipped(endless)).rejects.toThrow('it takes more than 10000 ms');
       // In real time, which limits the query.
-      for (let ticks = 0; ticks < 20; ticks++) await pause(50);
+      for (let ticks = 0; ticks < 20; ticks++) await delay(50);
       jest.advanceTimersByTime(10_000);
       await failure;
     } finally {
