@@ -11,12 +11,12 @@ export type MetricsOnDemand = OnDemand<ApiMetrics>;
 /** Counts each request. Mount before all handlers that may respond. */
 export function observeRequests(metrics: MetricsOnDemand): RequestHandler {
   return (request, response, next) => {
-    const { current: made } = metrics;
+    const { current: apiMetrics } = metrics;
     const began = performance.now();
-    if (made) {
+    if (apiMetrics) {
       response.once('close', () => {
         const status = response.writableFinished ? String(response.statusCode) : 'aborted';
-        made.requestEnded({ method: request.method, route: routeLabel(request), status }, performance.now() - began);
+        apiMetrics.requestEnded({ method: request.method, route: routeLabel(request), status }, performance.now() - began);
       });
     }
     next();

@@ -51,9 +51,9 @@ export class ExecutionFiles implements BinaryAccess {
     if (ids.length === 0) return lists;
     await this.#options.claim.ensure();
     const { binaries } = this.#options;
-    const held = await untilAvailable(() => binaries.adopt(ids, this.#executionId, from), this.#signal);
-    if (held.length === ids.length) return lists;
-    const heldIds = new Set(held);
+    const adopted = await untilAvailable(() => binaries.adopt(ids, this.#executionId, from), this.#signal);
+    if (adopted.length === ids.length) return lists;
+    const heldIds = new Set(adopted);
     return lists.map((items) => withFiles(items, heldIds));
   }
 

@@ -12,8 +12,10 @@ export function fileIdsOf(items: readonly Item[]): string[] {
 export function withFiles(items: readonly Item[], ids: ReadonlySet<string>): Item[] {
   return items.map((item) => {
     const { binary, ...rest } = item;
-    const kept = referencesOf(item).filter(([, id]) => ids.has(id));
-    return kept.length > 0 ? { ...rest, binary: Object.fromEntries(kept.map(([name]) => [name, binary?.[name]])) } : rest;
+    const references = referencesOf(item).filter(([, id]) => ids.has(id));
+    return references.length > 0
+      ? { ...rest, binary: Object.fromEntries(references.map(([name]) => [name, binary?.[name]])) }
+      : rest;
   }) as Item[];
 }
 

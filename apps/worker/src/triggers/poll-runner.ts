@@ -150,10 +150,10 @@ function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context:
 
 /** A file that belongs to the items of two executions goes to the first. */
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
-  const left = new Map(files.map((file) => [file.id, file]));
+  const unassigned = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {
-    const fileIds = fileIdsOf(start.items).flatMap((id) => left.get(id) ?? []);
-    for (const { id } of fileIds) left.delete(id);
+    const fileIds = fileIdsOf(start.items).flatMap((id) => unassigned.get(id) ?? []);
+    for (const { id } of fileIds) unassigned.delete(id);
     return { ...start, files: fileIds };
   });
 }

@@ -137,7 +137,7 @@ export class BinaryRepository {
         : sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}`;
     // The rows are locked, so a file whose last holder is being deleted is either taken over or
     // already deleted.
-    const { rows: held } = await sql<{ id: string }>`WITH readable AS (
+    const { rows: adopted } = await sql<{ id: string }>`WITH readable AS (
         SELECT b.id, b.file_name, b.mime_type, b.size
         ${readableBy(relatives)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
       ), adopted AS (
@@ -147,7 +147,7 @@ export class BinaryRepository {
       )
       SELECT id FROM adopted UNION
       SELECT id FROM binary_data WHERE execution_id = ${executionId} AND id = ${anyOf(ids)}`.execute(this.#db);
-    return held.map(({ id }) => id);
+    return adopted.map(({ id }) => id);
   }
 
   /** Deletes some records of incomplete uploads of ended executions. Resolves to their number. */

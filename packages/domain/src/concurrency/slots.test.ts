@@ -48,14 +48,14 @@ test('the least recently served owner is next, even if another owner has many wa
 
 test('one group never holds the last slot, unless no other group has used the slots', async () => {
   const { order, take } = taker(new Slots(2));
-  const held = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
+  const releases = [await take('h1', 'h1', 'hostile'), await take('h2', 'h2', 'hostile')];
   const other = take('other', 'other', 'others');
-  held[0]?.();
+  releases[0]?.();
   (await other)();
   const third = take('h3', 'h3', 'hostile');
   (await take('other', 'other', 'others'))();
   expect(order).toEqual(['h1', 'h2', 'other', 'other']);
-  held[1]?.();
+  releases[1]?.();
   await third;
 });
 

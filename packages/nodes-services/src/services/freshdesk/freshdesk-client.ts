@@ -15,8 +15,8 @@ export const freshdeskClient = new ApiClient({
     const [first = {}] = objectsOf(errors);
     const detail = [first['field'], first['message']].map(textOf).filter((part) => part !== '');
     const words = [textOf(message) || textOf(description), detail.join(': ')].filter((part) => part !== '').join('; ');
-    const found = textOf(code) || textOf(first['code']);
-    return { ...(found !== '' && { code: found }), ...(words !== '' && { text: words }) };
+    const reason = textOf(code) || textOf(first['code']);
+    return { ...(reason !== '' && { code: reason }), ...(words !== '' && { text: words }) };
   },
 });
 

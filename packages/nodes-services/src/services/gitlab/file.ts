@@ -105,9 +105,9 @@ const pathOf = (item: ServiceItem, more = ''): string =>
 
 async function read(item: ServiceItem): Promise<Produced> {
   const query = { ref: item.text('additionalParameters.reference') || 'HEAD' };
-  const found = await item.send({ path: pathOf(item), query });
-  if (!isJsonObject(found) || !item.toggle('asBinaryProperty', true)) return found;
-  const { content: _, encoding: __, ...json } = found;
+  const response = await item.send({ path: pathOf(item), query });
+  if (!isJsonObject(response) || !item.toggle('asBinaryProperty', true)) return response;
+  const { content: _, encoding: __, ...json } = response;
   const { file_name: name = 'file' } = json;
   const place = { fileName: String(name), isTypeOfName: true };
   return item.download({ path: pathOf(item, '/raw'), query }, json, item.text('binaryPropertyName', 'data'), place);

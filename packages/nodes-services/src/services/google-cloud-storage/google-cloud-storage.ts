@@ -205,12 +205,12 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 async function read(item: ServiceItem): Promise<Produced> {
-  const found = objectOf(await item.send({ path: objectPath(item) }));
-  if (item.text('alt', 'json') !== 'media') return found;
-  const { name = 'file' } = found;
+  const metadata = objectOf(await item.send({ path: objectPath(item) }));
+  if (item.text('alt', 'json') !== 'media') return metadata;
+  const { name = 'file' } = metadata;
   const place = { fileName: String(name).slice(String(name).lastIndexOf('/') + 1), isTypeOfName: true };
   const property = item.text('binaryPropertyName', 'data');
-  return item.download({ path: objectPath(item), query: { alt: 'media' } }, found, property, place);
+  return item.download({ path: objectPath(item), query: { alt: 'media' } }, metadata, property, place);
 }
 
 /** Keeps files in Google Cloud Storage. */

@@ -8,7 +8,7 @@ import { chosenProperties, idOf, idProperty, listProperties, readFields, searchP
 import { contactFields, fieldProperties, pairs, propertiesOf } from './object-fields.ts';
 
 const contactId = idProperty('contactId', 'Contact ID');
-const shown = collection('additionalFields', 'Additional Fields', [
+const additionalFields = collection('additionalFields', 'Additional Fields', [
   choice(
     'formSubmissionMode',
     'Form Submission Mode',
@@ -43,13 +43,13 @@ export const contact: Resource = {
     get: {
       displayName: 'Get',
       description: 'Gets a contact',
-      properties: [contactId, shown],
+      properties: [contactId, additionalFields],
       run: (item) => item.send({ path: `/contacts/v1/contact/vid/${idOf(item, 'contactId')}/profile`, query: queryOf(item) }),
     },
     getAll: {
       displayName: 'Get Many',
       description: 'Lists contacts',
-      properties: [...listProperties, shown],
+      properties: [...listProperties, additionalFields],
       run: (item) =>
         listed(
           item,
@@ -72,7 +72,7 @@ function recent(): Operation {
   return {
     displayName: 'Get Recently Created/Updated',
     description: 'Lists the contacts that were created or changed last',
-    properties: [...listProperties, shown],
+    properties: [...listProperties, additionalFields],
     run: (item) =>
       listed(item, { path: '/contacts/v1/lists/recently_updated/contacts/recent', query: queryOf(item) }, listForm(offsets)),
   };

@@ -17,7 +17,7 @@ const associations: readonly NodeProperty[] = [
   names('associatedCompanyIds', 'Associated Companies', 'IDs of companies'),
   names('associatedContactIds', 'Associated Contacts', 'IDs of contacts'),
 ];
-const shown = collection('additionalFields', 'Additional Fields', [
+const additionalFields = collection('additionalFields', 'Additional Fields', [
   toggle('includeDeleted', 'Include Deleted', 'Whether deleted tickets are returned, too'),
   ...readFields,
 ]);
@@ -59,13 +59,13 @@ export const ticket: Resource = {
     get: {
       displayName: 'Get',
       description: 'Gets a ticket',
-      properties: [ticketId, shown],
+      properties: [ticketId, additionalFields],
       run: (item) => item.send({ path: pathOf(item), query: queryOf(item) }),
     },
     getAll: {
       displayName: 'Get Many',
       description: 'Lists tickets',
-      properties: [...listProperties, shown],
+      properties: [...listProperties, additionalFields],
       run: (item) =>
         listed(
           item,

@@ -18,8 +18,8 @@ export const file: Resource = {
       async run(item) {
         const path = filePath(item);
         const { name, file: details } = objectOf(await item.send({ path, query: { $select: 'id,name,file' } }));
-        const known = { fileName: textOf(name), mimeType: textOf(objectOf(details)['mimeType']) };
-        return item.download({ path: `${path}/content` }, {}, 'data', known);
+        const fileFacts = { fileName: textOf(name), mimeType: textOf(objectOf(details)['mimeType']) };
+        return item.download({ path: `${path}/content` }, {}, 'data', fileFacts);
       },
     },
     update: {

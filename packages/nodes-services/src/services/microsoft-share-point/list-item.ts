@@ -93,10 +93,10 @@ async function upsert(node: ServiceItem): Promise<JsonValue | undefined> {
   const { values, matching } = mappedColumns(node);
   const { id, ...fields } = values;
   const isById = matching.length === 0 || matching.includes('id');
-  const known = isById ? asText(id) : await matchingId(node, values, matching);
-  if (known === '') return created(node, fields);
+  const existingId = isById ? asText(id) : await matchingId(node, values, matching);
+  if (existingId === '') return created(node, fields);
   try {
-    return await changed(node, known, fields);
+    return await changed(node, existingId, fields);
   } catch (error) {
     if (isById && isMissing(error)) return created(node, fields);
     throw error;

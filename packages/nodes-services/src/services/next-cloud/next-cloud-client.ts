@@ -62,8 +62,8 @@ type Entry = JsonObject & { path: string };
 
 function entryOf({ href, propstat }: JsonObject): Entry | undefined {
   if (typeof href !== 'string') return undefined;
-  const found = objectsOf(propstat).find(({ status = '' }) => String(status).includes(' 200 '));
-  const props = objectOf(found?.['prop']);
+  const successful = objectsOf(propstat).find(({ status = '' }) => String(status).includes(' 200 '));
+  const props = objectOf(successful?.['prop']);
   const { getlastmodified: modified, getcontentlength: length, getcontenttype: type, getetag: tag } = props;
   return {
     path: decoded(withoutFinalSlashes(href)),

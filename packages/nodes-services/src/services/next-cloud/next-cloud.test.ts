@@ -29,8 +29,8 @@ test('the example', async () => {
 });
 
 test.each(['', '/'])('the path %j is the root', async (path) => {
-  const found = await run({ resource: 'folder', operation: 'list', path });
-  expect(found.map((entry) => entry['path'])).toEqual(['/one.pdf', '/Paid']);
+  const output = await run({ resource: 'folder', operation: 'list', path });
+  expect(output.map((entry) => entry['path'])).toEqual(['/one.pdf', '/Paid']);
 });
 
 test('a download keeps the data of its item; slashes at the start of a path do not matter', async () => {

@@ -77,8 +77,8 @@ function send(item: ServiceItem, content: JsonObject): Promise<JsonValue | undef
     bcc: addresses('additionalFields.receipientsBCC'),
     tags: namesParameter(item.context, 'additionalFields.tags', item.index),
   };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, members]) => members.length > 0));
-  return item.send({ path: '/smtp/email', json: { to, ...content, ...given } });
+  const optionalFields = Object.fromEntries(Object.entries(optional).filter(([, members]) => members.length > 0));
+  return item.send({ path: '/smtp/email', json: { to, ...content, ...optionalFields } });
 }
 
 function contentOf(item: ServiceItem): JsonObject {

@@ -72,8 +72,8 @@ function answerTo({ params }: JsonObject): JsonObject {
   const { service, args } = params as { service: string; args: JsonValue[] };
   if (service === 'common')
     return { result: isDeepStrictEqual(args, ['acme', account.username, account.password]) ? 7 : false };
-  const [database, user, password, model, method, given, options] = args;
+  const [database, user, password, model, method, positional, options] = args;
   if (!isDeepStrictEqual([database, user, password], ['acme', 7, account.password]))
     return error('AccessDenied', 'Access Denied');
-  return resultOf(String(model), String(method), given as JsonValue[], options as JsonObject);
+  return resultOf(String(model), String(method), positional as JsonValue[], options as JsonObject);
 }

@@ -2,7 +2,7 @@ import { type ApiServer, apiServer, fields } from '../../../testing/api-server.t
 
 const text = { type: 'string', minLength: 1 };
 const record = { type: 'object', patternProperties: { '^[a-z_]+$': {} }, additionalProperties: false };
-const shown = {
+const displayQuery = {
   sysparm_display_value: { enum: ['false', 'true', 'all'] },
   sysparm_exclude_reference_link: text,
   sysparm_fields: text,
@@ -25,7 +25,7 @@ export function serviceNowServer(
     headers: { authorization, accept: /json|\*/ },
     routes: {
       [`GET ${root}/table/:table`]: {
-        query: fields({ ...page, ...shown, user_name: text }),
+        query: fields({ ...page, ...displayQuery, user_name: text }),
         answer: ({ params, query }) => {
           if (query['user_name'] === 'missing') return { headers: { 'x-total-count': '0' }, json: { result: [] } };
           const offset = Number(query['sysparm_offset'] ?? 0);
@@ -41,7 +41,7 @@ export function serviceNowServer(
         answer: () => ({ status: 201, json: { result: { sys_id: 's1', number: 'INC0010001' } } }),
       },
       [`GET ${root}/table/:table/:id`]: {
-        query: fields(shown),
+        query: fields(displayQuery),
         answer: ({ params }) => ({ json: { result: { sys_id: params['id'] } } }),
       },
       [`PATCH ${root}/table/:table/:id`]: {
