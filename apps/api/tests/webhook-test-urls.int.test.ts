@@ -203,7 +203,7 @@ test('a test URL requires the right to run the workflow, and a webhook in it', a
   for (const method of ['POST', 'GET', 'DELETE'])
     expect((await fleet.api.call(method, `/workflows/${id}/test-urls`, { key })).status).toBe(403);
   const without = await open(await aWorkflow([aSet('Set', '={{ {} }}')]));
-  expect([without.status, without.body.message]).toEqual([400, expect.stringContaining('no node that takes requests')]);
+  expect([without.status, without.body.message]).toEqual([400, expect.stringContaining('no node that accepts requests')]);
   const broken = await open(await aWorkflow([aWebhook({ path: 'a b' })]));
   expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('path')]);
 });
