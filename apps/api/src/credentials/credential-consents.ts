@@ -16,8 +16,8 @@ import { AppError, ConflictError, isAppError, type JsonObject, ValidationError }
 import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
 import { isSameSecret, type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
-import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
+import { auditAct } from '../http/audit-act.ts';
 import { ownCookiePrefix } from '../http/own-cookies.ts';
 import type { CredentialTypes } from './credential-types.ts';
 import type { TokenRevoker } from './token-revoker.ts';

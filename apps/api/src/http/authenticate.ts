@@ -1,10 +1,10 @@
 import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
-import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import { endpointOf, type Route } from './define-route.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { actorOf, requestState } from './request-state.ts';
 
 interface AuthenticateOptions {

@@ -1,6 +1,5 @@
 import { AppError } from '@sluice/domain';
 import { type RequestHandler, Router } from 'express';
-import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
 import { disconnectSignal } from './client-disconnect.ts';
@@ -8,6 +7,7 @@ import { endpointOf, type Route } from './define-route.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { requireTextQuery } from './query.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { sendRouteResponse } from './send-route-response.ts';
 

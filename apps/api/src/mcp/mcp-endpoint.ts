@@ -12,7 +12,6 @@ import {
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
-import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
 import { parsePosition } from '../events/stream-position.ts';
 import { assertScope, neededScopes } from '../http/authenticate.ts';
@@ -20,6 +19,7 @@ import { disconnectSignal, disconnectStalled } from '../http/client-disconnect.t
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
 import { describeFailure } from '../http/error-handler.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from '../http/perform-route.ts';
+import type { RefusalLog } from '../http/refusal-log.ts';
 import { actorOf, requestState } from '../http/request-state.ts';
 import type { Enforce } from '../limits/limiter.ts';
 import { apiVersion } from '../openapi/build-document.ts';

@@ -2,10 +2,10 @@ import type { AuditActor, AuditEntry, WorkflowRepository } from '@sluice/db';
 import type { WorkflowId } from '@sluice/domain';
 import { isAppError } from '@sluice/domain';
 import type { RequestingUser } from '@sluice/node-sdk';
-import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
+import type { RefusalLog } from '../http/refusal-log.ts';
 
 export interface RequestIdentityOptions {
   authenticator: Pick<Authenticator, 'check'>;
