@@ -120,7 +120,7 @@ test('without built files, `/` reports it, and the API works', async () => {
 test('the routes match the pages', () => {
   const dashboard = new URL('../../dashboard/', import.meta.url);
   const router = readFileSync(new URL('src/router.tsx', dashboard), 'utf8');
-  const routed = [...router.matchAll(/(?:path: |page\()'\/([a-z-]+)/g)].map(([, area]) => area);
+  const routed = [...router.matchAll(/(?:path: |page\(\s*)'\/([a-z-]+)/g)].map(([, area]) => area);
   const areas: string[] = JSON.parse(readFileSync(new URL('areas.json', dashboard), 'utf8'));
   expect([...new Set(routed)].sort()).toEqual(areas.sort());
 });
