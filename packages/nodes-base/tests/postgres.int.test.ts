@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError, type JsonObject } from '@sluice/node-sdk';
+import { MemoryBudget } from '@sluice/node-sdk/testing';
 import { eventually, longestBusy, watchForLeaks } from '@sluice/test-support';
 import { example } from '../src/nodes/postgres/example.ts';
 import { postgres } from '../src/nodes/postgres/postgres.ts';
@@ -35,6 +36,25 @@ const mapped = (matchingColumns: string[] = []) => ({ mappingMode: 'autoMapInput
 
 test('the example works', async () => {
   expect(await rowsOf({ parameters: example.parameters, json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
+});
+
+test('rows wait for memory while other executions have it', async () => {
+  const mib = 1024 * 1024;
+  const never = new AbortController().signal;
+  const memory = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
+  const other = memory.open(never);
+  other.hold(39 * mib);
+  const share = memory.open(never);
+  let rows: JsonObject[] = [];
+  const reading = share.run(async () => {
+    rows = await query("SELECT repeat('x', 100000) AS text FROM generate_series(1, 80)");
+  });
+  await eventually(() => expect(memory.isExceeded).toBe(true));
+  expect(share.size).toBeLessThan(3 * mib);
+  expect(rows).toHaveLength(0);
+  other[Symbol.dispose]();
+  await reading;
+  expect(rows).toHaveLength(80);
 });
 
 describe('executeQuery', () => {

@@ -246,9 +246,12 @@ export class MemoryShare implements Disposable {
       return;
     }
     const wanted = this.#waiter ? this.#waiter.bytes + bytes : Math.max(total, this.#received * 2);
-    return this.#arrival(this.#wait(wanted)).then(() => {
-      this.#received += bytes;
-    });
+    return this.#arrival(this.#wait(wanted)).then(() => this.count(bytes));
+  }
+
+  /** Counts data that has already been received; the next `receive` waits for it. */
+  count(bytes: number): void {
+    this.#received += bytes;
   }
 
   /**

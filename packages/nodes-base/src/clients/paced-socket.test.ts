@@ -6,6 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from '@jest/globals';
 import { type LoopbackServer, listening, selfSigned } from '@sluice/http-client/testing';
+import { MemoryBudget } from '@sluice/node-sdk/testing';
+import { eventually } from '@sluice/test-support';
+import { ByteBudget } from '../shared/byte-budget.ts';
 import { PacedSocket } from './paced-socket.ts';
 
 const servers: LoopbackServer[] = [];
@@ -140,4 +143,26 @@ test('each reader runs in the context of its own connection', async () => {
     ['b', ['b']],
     ['c', ['c']],
   ]);
+});
+
+test('delivers nothing while there is no memory for what its execution has read', async () => {
+  const mib = 1024 * 1024;
+  const never = new AbortController().signal;
+  const memory = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
+  const other = memory.open(never);
+  other.hold(39 * mib);
+  let read = 0;
+  const socket = await memory.open(never).run(async () => {
+    const opened = await connected((server) => void server.end(sample));
+    const budget = new ByteBudget(() => {});
+    return opened.on('data', (piece: Buffer) => {
+      read += piece.length;
+      budget.spend(piece.length);
+    });
+  });
+  await eventually(() => expect(memory.isExceeded).toBe(true));
+  expect(read).toBeLessThan(mib);
+  other[Symbol.dispose]();
+  await once(socket, 'end');
+  expect(read).toBe(sample.length);
 });

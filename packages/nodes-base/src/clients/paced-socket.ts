@@ -1,13 +1,15 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { currentMemory } from '@sluice/node-sdk';
 import { atPace } from './pace.ts';
 
 /** Number of bytes that a client receives at once; each small message costs some clients ten microseconds. */
 const pieceBytes = 8 * 1024;
 
 /**
- * A connected socket that delivers small pieces to its reader, at the pace of `atPace`. It is not a
+ * A connected socket that delivers small pieces to its reader, at the pace of `atPace`, and none while
+ * there is no memory for what the execution has read from it and others. It is not a
  * `Socket`, so Node reads through it even if a library starts TLS on it. It has the socket methods
  * and properties that clients use.
  */
@@ -15,7 +17,10 @@ export class PacedSocket extends Duplex {
   readonly connecting = false;
   readonly #socket: Socket;
   readonly #deliver = AsyncResource.bind(() => this.#giveNextPiece());
+  readonly #memory = currentMemory();
   #isAsked = false;
+  /** Whether it waits for memory. */
+  #isHeld = false;
   #left: number;
 
   /**
@@ -42,13 +47,26 @@ export class PacedSocket extends Duplex {
 
   /** Without a piece, the next `readable` continues; at the end, this read emits `end`. */
   #giveNextPiece(): void {
-    if (!this.#isAsked || this.destroyed) return;
+    if (!this.#isAsked || this.#isHeld || this.destroyed) return;
+    const room = this.#memory?.receive(0);
+    if (room) return void this.#hold(room);
     const piece: Buffer | null = this.#socket.read(Math.min(pieceBytes, this.#socket.readableLength));
     if (piece === null) return;
     this.#isAsked = false;
     this.#left -= piece.length;
     if (this.#left < 0) this.destroy(new Error('the server sent too much data'));
     else this.push(piece);
+  }
+
+  async #hold(room: Promise<void>): Promise<void> {
+    this.#isHeld = true;
+    try {
+      await room;
+      this.#isHeld = false;
+      atPace(this.#deliver);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {

@@ -1,9 +1,13 @@
-import { maxResultBytes, NodeOperationError } from '@sluice/node-sdk';
+import { currentMemory, dataSize, maxResultBytes, NodeOperationError } from '@sluice/node-sdk';
 
 export { maxResultBytes, rowBytes } from '@sluice/node-sdk';
 
-/** Counts the bytes that a node reads, and stops the read when they exceed the budget. */
+/**
+ * Counts the bytes that a node reads, and stops the read when they exceed the budget. They also count
+ * toward the memory of the execution that made the budget, for which its connections wait.
+ */
 export class ByteBudget {
+  readonly #memory = currentMemory();
   readonly #maxBytes: number;
   readonly #onExceeded: (error: NodeOperationError) => void;
   #spent = 0;
@@ -17,6 +21,7 @@ export class ByteBudget {
   spend(bytes: number): void {
     const wasWithin = this.#spent <= this.#maxBytes;
     this.#spent += bytes;
+    this.#memory?.count(dataSize(bytes));
     if (wasWithin && this.#spent > this.#maxBytes) this.#onExceeded(resultTooLarge(this.#maxBytes));
   }
 
@@ -26,12 +31,17 @@ export class ByteBudget {
   }
 }
 
-/** Counts the result bytes that a node keeps in one run. Every addition beyond the budget throws. */
+/**
+ * Counts the result bytes that a node keeps in one run, like `ByteBudget`. Every addition beyond the
+ * budget throws.
+ */
 export class ResultBudget {
+  readonly #memory = currentMemory();
   #spent = 0;
 
   spend(bytes: number): void {
     this.#spent += bytes;
+    this.#memory?.count(dataSize(bytes));
     if (this.#spent > maxResultBytes) throw resultTooLarge();
   }
 }

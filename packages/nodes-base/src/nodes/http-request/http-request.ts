@@ -58,7 +58,10 @@ interface RequestRun {
   readOptions: ReadResponseOptions;
   /** Also aborts when the responses together are too large. */
   signal: AbortSignal;
-  /** Limits the total size of all responses except files. They are kept in memory until the node ends. */
+  /**
+   * Limits the total size of all responses except files. They are kept in memory until the node ends:
+   * their bytes, and the text or data that they become.
+   */
   budget: ByteBudget;
 }
 
