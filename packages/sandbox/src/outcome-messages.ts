@@ -1,4 +1,4 @@
-import { maxElements, maxKeys } from '@sluice/domain';
+import { maxDataContainers, maxElements, maxKeys } from '@sluice/domain';
 import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import type { GuestOutcome } from './protocol.ts';
 
@@ -19,7 +19,7 @@ export function describeFailure(failure: Failure, timeoutMs: number): string {
     case 'pending':
       return 'waits for a promise that nothing resolves';
     case 'output':
-      return `gave more than ${maxOutputLength} characters, data nested deeper than ${maxOutputDepth} levels, an object with more than ${maxKeys} keys, or an array with more than ${maxElements} elements`;
+      return `gave more than ${maxOutputLength} characters, data nested deeper than ${maxOutputDepth} levels, more than ${maxDataContainers} lists and objects, an object with more than ${maxKeys} keys, or an array with more than ${maxElements} elements`;
     case 'broken':
       return 'gave an answer that cannot be read';
   }

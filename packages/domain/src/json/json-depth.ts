@@ -7,6 +7,12 @@ import { TimeSlice } from '../time-slice.ts';
 export const maxDataDepth = 512;
 
 /**
+ * Maximum number of arrays and objects in data that is parsed: an empty array takes 40 bytes of
+ * memory, but only three characters of text.
+ */
+export const maxDataContainers = 2_000_000;
+
+/**
  * Whether JSON text is nested deeper than `maxDepth` levels. A single pass, which usually stops
  * long before the end of a hostile string, for which `JSON.parse` would take seconds. Counts only
  * brackets outside of strings; does not check whether the text is JSON.

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { excessOf, maxDataDepth, parseJson, stringifyJson, TooManyMembersError } from '@sluice/domain';
+import { excessOf, maxDataContainers, maxDataDepth, parseJson, stringifyJson, TooManyMembersError } from '@sluice/domain';
 import { type HttpRequest, type HttpResponse, headerText, NodeOperationError } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
 import type { StreamedResponse } from './streamed-response.ts';
@@ -37,9 +37,9 @@ async function bodyOf(kind: RequestPlan['responseType'], { body, headers }: Http
   return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
 }
 
-/** Parses JSON in time slices, unless it is nested too deeply for an item. */
+/** Parses JSON in time slices, unless it is nested too deeply for an item, or has too many lists and objects. */
 async function parsed(text: string): Promise<unknown> {
-  if (await excessOf(text, maxDataDepth)) return text;
+  if (await excessOf(text, maxDataDepth, maxDataContainers)) return text;
   try {
     return await parseJson(text);
   } catch (error) {

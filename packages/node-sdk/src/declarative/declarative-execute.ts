@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   mapSliced,
+  maxDataContainers,
   maxDataDepth,
   parseJson,
   TimeSlice,
@@ -197,9 +198,10 @@ class ItemRun {
 /** Parsed JSON if valid, else text; in time slices. */
 async function bodyOf(raw: Uint8Array, itemIndex: number): Promise<JsonValue> {
   const text = Buffer.from(raw).toString();
-  if (await excessOf(text, maxDataDepth)) {
-    throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, { itemIndex });
-  }
+  const excess = await excessOf(text, maxDataDepth, maxDataContainers);
+  if (excess === 'many')
+    throw new NodeOperationError(`the response contains more than ${maxDataContainers} lists and objects`, { itemIndex });
+  if (excess) throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, { itemIndex });
   try {
     return (await parseJson(text)) as JsonValue;
   } catch (error) {

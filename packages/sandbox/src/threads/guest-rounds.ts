@@ -1,8 +1,10 @@
 import {
+  excessOf,
   isJsonObject,
   type JsonObject,
   JsonTooLongError,
   type JsonValue,
+  maxDataContainers,
   parseJson,
   stringifyJson,
   TimeSlice,
@@ -92,6 +94,9 @@ function largest(wanted: readonly GuestImage[]): GuestImage {
 /** The reply, or the reason why it is unusable. Rejects with the signal's reason. */
 async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject | 'output' | 'broken'> {
   try {
+    // Fewer characters cannot contain that many. The guest has checked the depth.
+    if (text.length > 2 * maxDataContainers && (await excessOf(text, Number.POSITIVE_INFINITY, maxDataContainers)))
+      return 'output';
     const reply = (await parseJson(text, signal)) as JsonValue;
     return isJsonObject(reply) ? reply : 'broken';
   } catch (error) {

@@ -34,3 +34,16 @@ test('files do not count toward the limit of all responses', async () => {
   const [items = []] = await runNode(httpRequest, { ...run, parameters: { url: 'http://host.test/', options } });
   expect(items).toHaveLength(4);
 });
+
+test('a response with millions of empty lists is not parsed', async () => {
+  const body = Buffer.from(`[${'[],'.repeat(2_000_000)}[]]`);
+  const request = async ({ url }: HttpRequest) => ({
+    status: 200,
+    statusText: 'OK',
+    headers: { 'content-type': 'application/json' },
+    body,
+    url,
+  });
+  const reading = runNode(httpRequest, { http: { request }, json: [{}], parameters: { url: 'http://host.test/' } });
+  await expect(reading).rejects.toThrow('the response contains more than 2000000 lists and objects');
+});

@@ -1,9 +1,14 @@
-import { excessOf, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
+import { excessOf, type JsonValue, maxDataContainers, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /** Parses a JSON response in time slices. `hint`: advice for a response that is not JSON. */
 export async function parseJsonBody(text: string, itemIndex: number, hint: string): Promise<JsonValue> {
-  if ((await excessOf(text, maxDataDepth)) === 'deep') {
-    throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, {
+  const excess = await excessOf(text, maxDataDepth, maxDataContainers);
+  if (excess) {
+    const problem =
+      excess === 'deep'
+        ? `is nested deeper than ${maxDataDepth} levels`
+        : `contains more than ${maxDataContainers} lists and objects`;
+    throw new NodeOperationError(`the response ${problem}`, {
       itemIndex,
       description: 'Request less data, or read the response as text',
     });
