@@ -1,3 +1,7 @@
+import { containerMemory } from '@sluice/domain';
+
+const mib = 1024 * 1024;
+
 /** The project, workflow, and node that request a thread. */
 export interface CallOrigin {
   readonly projectId: string;
@@ -17,7 +21,10 @@ export const slowAfterMs = 50;
  * Slow calls may use this many times the configured threads, in addition to the configured threads.
  */
 const spareFactor = 3;
-/** Memory limit of all spare threads in MiB, if it exceeds the memory of the configured threads. */
+/**
+ * Memory limit of all spare threads in MiB: in a container, at most a quarter of its memory. There is
+ * always one; outside of containers, as many as configured threads.
+ */
 const spareMemoryMb = 1_024;
 /** Minimum limit of slow calls per workflow, even if there is only one thread. */
 const leastPerWorkflow = 2;
@@ -45,10 +52,11 @@ export class ThreadShares {
   readonly #slowNodes = new Set<string>();
   readonly #running: Record<Pace, Counter> = { quick: new Counter(), slow: new Counter() };
 
-  constructor({ threads, memoryMb }: { threads: number; memoryMb: number }) {
+  constructor({ threads, memoryMb, container = containerMemory() }: { threads: number; memoryMb: number; container?: number }) {
     this.#threads = threads;
     this.#perWorkflow = Math.max(leastPerWorkflow, threads);
-    const affordable = Math.max(threads, Math.floor(spareMemoryMb / memoryMb));
+    const spareMb = Math.min(spareMemoryMb, container / mib / 4);
+    const affordable = Math.max(Number.isFinite(container) ? 1 : threads, Math.floor(spareMb / memoryMb));
     this.max = threads + Math.min(spareFactor * threads, affordable);
     this.#perProject = Math.floor(this.max / 2);
   }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { WorkerLoad } from '@sluice/db';
+import { containerMemory } from '@sluice/domain';
 
 interface LoadMeterOptions {
   /** Executions that the worker holds. */
@@ -36,6 +37,6 @@ export function createLoadMeter({ active, capacity }: LoadMeterOptions): () => W
 
 /** The container's limit, or else the heap's. */
 function memoryLimit(): number | null {
-  const container = process.constrainedMemory();
-  return container > 0 && Number.isSafeInteger(container) ? container : getHeapStatistics().heap_size_limit;
+  const container = containerMemory();
+  return Number.isFinite(container) ? container : getHeapStatistics().heap_size_limit;
 }

@@ -24,6 +24,8 @@ export interface MemoryBudgetOptions {
   limit: number;
   /** Share of the limit that is in use. */
   inUse: () => number;
+  /** Bytes that the process may still allocate, buffers and threads included. Default: no limit. */
+  left?: () => number;
 }
 
 /** Share of the memory for data; the rest is for processing it and for everything else. */
@@ -37,6 +39,8 @@ const small = 1024 * 1024;
  */
 const maxUse = 0.7;
 const intervalMs = 2_000;
+/** Share of the container's memory up to which several results are computed at the same time. */
+const maxContainerUse = 0.8;
 /**
  * How long data that arrives waits for memory. Its sender waits too, so a longer wait would end with
  * an error of the connection.
@@ -44,8 +48,10 @@ const intervalMs = 2_000;
 const maxArrivalMs = 180_000;
 
 interface Waiter {
-  /** Bytes to reserve, including those received. */
+  /** Bytes to reserve, including those received; for a result, its own. */
   bytes: number;
+  /** Whether it waits to compute a result; see `room`. */
+  isResult: boolean;
   resumed: Promise<void>;
   resume: () => void;
 }
@@ -56,8 +62,13 @@ interface Waiter {
  */
 export function memoryInUse(): number {
   const { used_heap_size: used, external_memory: buffers, heap_size_limit: limit } = getHeapStatistics();
-  const container = process.constrainedMemory();
-  return Math.max((used + buffers) / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
+  return Math.max((used + buffers) / limit, process.memoryUsage.rss() / containerMemory());
+}
+
+/** The container's memory limit in bytes; infinite if there is none. */
+export function containerMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && Number.isSafeInteger(limit) ? limit : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -78,8 +89,12 @@ export class MemoryBudget {
 
   /** Memory for this process's data. */
   static ofProcess(): MemoryBudget {
-    const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-    return new MemoryBudget({ limit: Math.min(getHeapStatistics().heap_size_limit, container), inUse: memoryInUse });
+    const container = containerMemory();
+    return new MemoryBudget({
+      limit: Math.min(getHeapStatistics().heap_size_limit, container),
+      inUse: memoryInUse,
+      ...(Number.isFinite(container) && { left: () => container * maxContainerUse - process.memoryUsage.rss() }),
+    });
   }
 
   /** Whether work waits for memory. */
@@ -91,7 +106,7 @@ export class MemoryBudget {
   open(signal: AbortSignal): MemoryShare {
     const share = new MemoryShare(signal, {
       fits: (bytes) => !this.isExceeded && this.#fits(bytes),
-      isSpare: (bytes) => this.#fits(bytes) || this.#isSpare(bytes),
+      hasRoom: (bytes) => this.#hasRoom(bytes),
       waits: () => this.#admit(),
       lowered: () => this.#roomMade(),
       closed: () => {
@@ -116,9 +131,10 @@ export class MemoryBudget {
   /** Resumes all that fit, or the oldest one if nothing else can make room. */
   #admit(isDue = false): void {
     const waiting = [...this.#shares].filter(({ waiter }) => waiter);
-    const oldest = waiting[0];
+    for (const share of waiting) if (share.waiter?.isResult && this.#hasRoom(share.missing)) share.resume();
+    const [oldest, ...others] = waiting.filter(({ waiter }) => waiter && !waiter.isResult);
     let isAdmitted = false;
-    for (const share of waiting) {
+    for (const share of oldest ? [oldest, ...others] : []) {
       if (!this.#fits(share.missing)) break;
       share.resume();
       isAdmitted = true;
@@ -128,12 +144,24 @@ export class MemoryBudget {
     this.#watch();
   }
 
-  /** Results that are being computed will be in memory soon. */
   #isSpare(bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    let soon = bytes;
-    for (const { computing } of this.#shares) soon += computing;
-    return inUse() + soon / limit <= maxUse;
+    return inUse() + (bytes + this.#computing) / limit <= maxUse;
+  }
+
+  /** Whether another result may be computed: one always may. */
+  #hasRoom(bytes: number): boolean {
+    const { left } = this.#options;
+    if (this.#computing === 0) return true;
+    if (left && left() < bytes + this.#computing) return false;
+    return this.#fits(bytes) || this.#isSpare(bytes);
+  }
+
+  /** Size of the results that will be in memory soon. */
+  get #computing(): number {
+    let total = 0;
+    for (const { computing } of this.#shares) total += computing;
+    return total;
   }
 
   /** Checks the memory in use regularly while work waits. */
@@ -149,7 +177,7 @@ export class MemoryBudget {
 
 interface ShareOwner {
   fits(bytes: number): boolean;
-  isSpare(bytes: number): boolean;
+  hasRoom(bytes: number): boolean;
   waits(): void;
   lowered(): void;
   closed(): void;
@@ -173,7 +201,7 @@ export class MemoryShare implements Disposable {
   #waiter: Waiter | undefined;
   /** Size of results that are computed, and of those that are not yet part of an output; see `room`. */
   #computing = 0;
-  /** Size of a result for which memory is reserved after a wait. */
+  /** Size of a result that may be computed after a wait. */
   #admitted = 0;
   #isClosed = false;
 
@@ -197,7 +225,8 @@ export class MemoryShare implements Disposable {
 
   /** Bytes that it waits for. */
   get missing(): number {
-    return Math.max(0, (this.#waiter?.bytes ?? 0) - this.#incoming);
+    const { bytes, isResult } = this.#waiter ?? { bytes: 0, isResult: true };
+    return isResult ? bytes : Math.max(0, bytes - this.#incoming);
   }
 
   get #incoming(): number {
@@ -230,6 +259,7 @@ export class MemoryShare implements Disposable {
       this.#received = 0;
       this.reserveOnly(this.#largest);
     }
+    this.#admitted = 0;
     return this.reserve();
   }
 
@@ -260,15 +290,13 @@ export class MemoryShare implements Disposable {
    * with, and calls this method again once it has another. Rejects with the reason of the signal.
    */
   room(bytes: number): void | Promise<void> {
-    const isAdmitted = bytes <= this.#admitted;
-    if (!isAdmitted && !this.#isClosed && !this.#owner.isSpare(bytes)) {
-      return untilAborted(this.#wait(this.#received + bytes), this.#signal).then(() => {
-        this.#admitted = bytes;
-      });
+    if (bytes <= this.#admitted) {
+      this.#admitted = 0;
+    } else if (this.#isClosed || (!this.#waiter && this.#owner.hasRoom(bytes))) {
+      this.#computing += bytes;
+    } else {
+      return untilAborted(this.#wait(bytes, true), this.#signal);
     }
-    if (isAdmitted) this.reserveOnly(this.#reserved - bytes);
-    this.#admitted = 0;
-    this.#computing += bytes;
   }
 
   /** Counts `bytes` of a result that had `room`, until its node's run ends. */
@@ -296,9 +324,15 @@ export class MemoryShare implements Disposable {
   /** Ends the wait with its bytes reserved. */
   resume(): void {
     if (!this.#waiter) return;
-    this.#reserved = this.#waiter.bytes;
-    this.#waiter.resume();
+    const { bytes, isResult, resume } = this.#waiter;
     this.#waiter = undefined;
+    if (isResult) {
+      this.#admitted = bytes;
+      this.#computing += bytes;
+    } else {
+      this.#reserved = bytes;
+    }
+    resume();
   }
 
   [Symbol.dispose](): void {
@@ -306,15 +340,15 @@ export class MemoryShare implements Disposable {
     this.#owner.closed();
   }
 
-  /** Resolves when this many bytes are reserved, including those received. */
-  #wait(bytes: number): Promise<void> {
+  /** Resolves when this many bytes are reserved, including those received; at an earlier wait's end if there is one. */
+  #wait(bytes: number, isResult = false): Promise<void> {
     if (this.#waiter) {
-      this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);
+      if (!isResult && !this.#waiter.isResult) this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);
       return this.#waiter.resumed;
     }
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    this.#reserved = 0;
-    this.#waiter = { bytes, resumed, resume };
+    if (!isResult) this.#reserved = 0;
+    this.#waiter = { bytes, isResult, resumed, resume };
     this.#owner.waits();
     return resumed;
   }
@@ -325,7 +359,7 @@ export class MemoryShare implements Disposable {
     try {
       await untilAborted(resumed, AbortSignal.any([this.#signal, late.signal]));
     } catch (error) {
-      if (this.#waiter?.resumed === resumed) this.#giveUp(this.#waiter);
+      if (this.#waiter?.resumed === resumed && !this.#waiter.isResult) this.#giveUp(this.#waiter);
       throw error;
     } finally {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import {
   codeOf,
+  containerMemory,
   currentMemory,
   dataSize,
   type ExecuteContext,
@@ -13,17 +14,25 @@ import {
 import { errorFields } from './error-fields.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
-const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const mib = 1024 * 1024;
+
+/** Four threads with half of their limits take three eighths of a container's memory. */
+const containerShare = (containerMemory() / mib / 16) * 3;
+const resourceLimits = {
+  maxOldGenerationSizeMb: Math.floor(Math.min(384, containerShare)),
+  maxYoungGenerationSizeMb: 32,
+  stackSizeMb: 4,
+};
 
 /**
  * Maximum number of bytes in the buffers of a thread, which are outside of its heap: an archive that
  * expands to 128 MiB is copied a few times, but a compressed stream in a PDF may expand to gigabytes.
  */
-const maxBufferBytes = 640 * 1024 * 1024;
+const maxBufferBytes = Math.min(640, containerShare * 1.5) * mib;
 const bufferCheckMs = 100;
 
 /** Memory that must be free before a task starts, for its result. A larger result is counted once it is there. */
-const usualResultBytes = 32 * 1024 * 1024;
+const usualResultBytes = 32 * mib;
 
 /**
  * Small inputs have separate slots and a short timeout, so that no large file delays them. The

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { codeOf, sandboxKilled, UnavailableError } from '@sluice/domain';
+import { codeOf, containerMemory, sandboxKilled, UnavailableError } from '@sluice/domain';
 import type { FileReader, FileRequest, GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
 import { wallTimeFactor } from './call-timer.ts';
 
@@ -35,9 +35,13 @@ export const startTimeoutMs = 60_000;
 
 /**
  * Limits of the thread's own heap, which holds request and reply as text in addition to the guest's
- * linear memory.
+ * linear memory. Garbage stays in it up to its limit, so a small container has a lower one.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
+const resourceLimits = {
+  maxOldGenerationSizeMb: Math.floor(Math.min(256, Math.max(96, containerMemory() / 1024 ** 2 / 8))),
+  maxYoungGenerationSizeMb: 8,
+  stackSizeMb: 3,
+};
 
 /** A call's outcome, the time that counts toward its limit, and its CPU time if known. */
 export interface TimedOutcome {
