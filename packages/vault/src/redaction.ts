@@ -27,8 +27,8 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 }
 
 /**
- * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
- * placeholder without a stored value, and for too many fields; `path` is the location of `given` in
+ * `update` with each placeholder replaced by the stored value. Throws `ValidationError` for a
+ * placeholder without a stored value, and for too many fields; `path` is the location of `update` in
  * the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
@@ -42,7 +42,7 @@ export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '
   );
 }
 
-/** Whether a field of `given` is a placeholder. */
+/** Whether a field of `data` is a placeholder. */
 export function hasRedacted(data: JsonObject): boolean {
   return Object.values(data).includes(redactedText);
 }
