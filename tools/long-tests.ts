@@ -157,6 +157,7 @@ export const longTests = {
     'half-open',
     'listening',
     'memory',
+    'memory-of-bodies',
     'registering',
     'schedules',
     'services',
