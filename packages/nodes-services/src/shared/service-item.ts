@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type MethodContext,
   NodeOperationError,
+  type NodeProperty,
   usageIn,
 } from '@sluice/node-sdk';
 import {
@@ -89,6 +90,22 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
       throw this.error(`the parameter "${path}" has more than ${maxMembers} fields`, description);
     }
     return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== null));
+  }
+
+  /**
+   * Like `fields`, with the types of the properties: expressions often yield text for numbers and
+   * booleans, and numbers for text.
+   */
+  typedFields(path: string, properties: readonly NodeProperty[]): JsonObject {
+    const types = new Map(properties.map(({ name, type, acceptsAnyValue }) => [name, acceptsAnyValue ? undefined : type]));
+    const typed = ([name, value]: [string, JsonValue]): [string, JsonValue] => {
+      const type = types.get(name);
+      if (type === 'number') return [name, this.number(`${path}.${name}`, 0)];
+      if (type === 'boolean') return [name, this.toggle(`${path}.${name}`)];
+      const isText = type === 'string' || type === 'options';
+      return [name, isText && typeof value === 'number' ? String(value) : value];
+    };
+    return Object.fromEntries(Object.entries(this.fields(path)).map(typed));
   }
 
   /** Objects in a list, as a fixed collection stores them; a single object is a list of one. */

@@ -27,6 +27,7 @@ const kinds: Readonly<Record<string, Field['is']>> = {
   company_id: 'integer',
   other_emails: 'names',
   tags: 'names',
+  view_all_tickets: 'toggle',
   customFields: 'custom',
 };
 const fields: Readonly<Record<string, Field>> = Object.fromEntries(

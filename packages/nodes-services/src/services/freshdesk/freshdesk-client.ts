@@ -55,7 +55,8 @@ export async function timeOf(item: ServiceItem, name: string, value: JsonValue):
 /** How a field of a collection becomes a member of a request. */
 export interface Field {
   member: string;
-  is?: 'integer' | 'time' | 'names' | 'custom' | ReadonlyMap<string, number>;
+  /** Default: text. */
+  is?: 'integer' | 'time' | 'toggle' | 'names' | 'custom' | ReadonlyMap<string, number>;
 }
 
 /** The members of a request that a collection sets. */
@@ -77,7 +78,8 @@ async function convertedValue(
   is: Field['is'],
 ): Promise<JsonValue | undefined> {
   const name = path.split('.').at(-1) ?? path;
-  if (is === undefined) return value;
+  if (is === undefined) return typeof value === 'number' ? String(value) : value;
+  if (is === 'toggle') return item.toggle(path);
   if (is === 'integer') return integer(item, name, value);
   if (is === 'time') return timeOf(item, name, value);
   if (is === 'custom') return customFieldsOf(item, path);

@@ -93,6 +93,11 @@ test.each<[JsonObject, string, JsonValue]>([
     'PUT /contacts/5',
     { name: 'Ada L.' },
   ],
+  [
+    { ...contact, operation: 'update', contactId: '5', additionalFields: { phone: 49151, view_all_tickets: 'true' } },
+    'PUT /contacts/5',
+    { phone: '49151', view_all_tickets: true },
+  ],
   [{ ...contact, operation: 'get', contactId: '5' }, 'GET /contacts/5', null],
   [{ ...contact, operation: 'delete', contactId: '5' }, 'DELETE /contacts/5', null],
 ])('%j is one request', async (parameters, request, body) => {

@@ -1,3 +1,4 @@
+import type { NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, names, namesParameter, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -6,6 +7,27 @@ import { contactId, contactIdOf, encoded, id, locationOf, timeMember } from './h
 /** Version of the calendar API. */
 const headers = { version: '2021-04-15' };
 const calendarId = id('calendarId', 'Calendar ID', 'ID of the calendar');
+const booked: readonly NodeProperty[] = [
+  text('address', 'Address', 'Place of the appointment'),
+  choice(
+    'appointmentStatus',
+    'Appointment Status',
+    choices(
+      ['new', 'New'],
+      ['confirmed', 'Confirmed'],
+      ['cancelled', 'Cancelled'],
+      ['showed', 'Showed'],
+      ['noshow', 'No-Show'],
+      ['invalid', 'Invalid'],
+    ),
+    { default: 'confirmed' },
+  ),
+  text('assignedUserId', 'Assigned User ID', 'ID of the user', { typeOptions: { loadOptionsMethod: 'getUsers' } }),
+  text('endTime', 'End Time', 'End of the appointment', { type: 'dateTime' }),
+  toggle('ignoreDateRange', 'Ignore Date Range', 'Whether notice and date range of the calendar do not apply'),
+  text('title', 'Title', 'Title of the appointment'),
+  toggle('toNotify', 'Notify', 'Whether the automations of the calendar run', { default: true }),
+];
 
 /** https://marketplace.gohighlevel.com/docs/ghl/calendars/calendars */
 export const calendar: Resource = {
@@ -19,30 +41,10 @@ export const calendar: Resource = {
         text('locationId', 'Location ID', 'ID of the location; default: the one of the credential'),
         contactId,
         text('startTime', 'Start Time', 'Start of the appointment', { required: true, type: 'dateTime' }),
-        collection('additionalFields', 'Additional Fields', [
-          text('address', 'Address', 'Place of the appointment'),
-          choice(
-            'appointmentStatus',
-            'Appointment Status',
-            choices(
-              ['new', 'New'],
-              ['confirmed', 'Confirmed'],
-              ['cancelled', 'Cancelled'],
-              ['showed', 'Showed'],
-              ['noshow', 'No-Show'],
-              ['invalid', 'Invalid'],
-            ),
-            { default: 'confirmed' },
-          ),
-          text('assignedUserId', 'Assigned User ID', 'ID of the user', { typeOptions: { loadOptionsMethod: 'getUsers' } }),
-          text('endTime', 'End Time', 'End of the appointment', { type: 'dateTime' }),
-          toggle('ignoreDateRange', 'Ignore Date Range', 'Whether notice and date range of the calendar do not apply'),
-          text('title', 'Title', 'Title of the appointment'),
-          toggle('toNotify', 'Notify', 'Whether the automations of the calendar run', { default: true }),
-        ]),
+        collection('additionalFields', 'Additional Fields', booked),
       ],
       async run(item) {
-        const { endTime, ...more } = item.fields('additionalFields');
+        const { endTime, ...more } = item.typedFields('additionalFields', booked);
         const place = {
           calendarId: item.id('calendarId').trim(),
           locationId: item.text('locationId').trim() || (await locationOf(item.access)),

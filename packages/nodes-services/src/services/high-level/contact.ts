@@ -25,6 +25,7 @@ const written: readonly NodeProperty[] = [
 ];
 const email = text('email', 'Email', 'Email address; a new contact needs it or a phone number');
 const phone = text('phone', 'Phone', 'Phone number with its country code, such as +12015550123');
+const changed = [email, phone, ...written];
 const contactId = id('contactId', 'Contact ID', 'ID of the contact');
 
 /** https://marketplace.gohighlevel.com/docs/ghl/contacts/contacts */
@@ -70,7 +71,7 @@ export const contact: Resource = {
     update: {
       displayName: 'Update',
       description: 'Changes a contact; fields that are not set are kept',
-      properties: [contactId, collection('updateFields', 'Update Fields', [email, phone, ...written])],
+      properties: [contactId, collection('updateFields', 'Update Fields', changed)],
       run: (item) => {
         const json = contactOf(item, 'updateFields');
         return sendFor(item, { method: 'PUT', path: `/contacts/${encoded(item, 'contactId')}`, json }, 'contact');
@@ -80,7 +81,7 @@ export const contact: Resource = {
 };
 
 function contactOf(item: ServiceItem, path: string): JsonObject {
-  const { customFields: _, tags: options, ...fields } = item.fields(path);
+  const { customFields: _, tags: options, ...fields } = item.typedFields(path, changed);
   const tags = options === undefined ? [] : namesParameter(item.context, `${path}.tags`, item.index);
   return { ...fields, ...(tags.length > 0 && { tags }), ...customFieldsIn(item, path) };
 }

@@ -63,6 +63,34 @@ test.each<[JsonObject, string, JsonValue]>([
     },
   ],
   [{ operation: 'update', contactId: 'a/b?c', updateFields: { lastName: 'L' } }, 'PUT /contacts/a%2Fb%3Fc', { lastName: 'L' }],
+  [
+    { operation: 'update', contactId: 'c1', updateFields: { phone: 12015550123, postalCode: 10115, dnd: 'true' } },
+    'PUT /contacts/c1',
+    { phone: '12015550123', postalCode: '10115', dnd: true },
+  ],
+  [
+    { ...opportunity, operation: 'update', opportunityId: 'o1', updateFields: { name: 7, monetaryValue: '5.5' } },
+    'PUT /opportunities/o1',
+    { name: '7', monetaryValue: 5.5 },
+  ],
+  [
+    { ...task, operation: 'update', taskId: '1', updateFields: { title: 7, completed: 'false' } },
+    'PUT /contacts/c1/tasks/1',
+    { title: '7', completed: false },
+  ],
+  [
+    {
+      ...calendar,
+      contactId: 'c1',
+      startTime: '2026-01-31T12:00:00Z',
+      additionalFields: { title: 7, ignoreDateRange: 'true' },
+    },
+    'POST /calendars/events/appointments',
+    {
+      ...{ calendarId: 'k1', locationId: 'loc1', contactId: 'c1', startTime: '2026-01-31T12:00:00.000Z' },
+      ...{ title: '7', ignoreDateRange: true },
+    },
+  ],
   [{ operation: 'get', contactId: 'c1', requestOptions: {} }, 'GET /contacts/c1', null],
   [{ operation: 'delete', contactId: 'c1' }, 'DELETE /contacts/c1', null],
   [

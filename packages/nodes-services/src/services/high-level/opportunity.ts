@@ -28,6 +28,11 @@ const written: readonly NodeProperty[] = [
   stageId,
   choice('status', 'Status', statuses),
 ];
+const changed = [
+  text('name', 'Name', 'Name of the opportunity'),
+  text('pipelineId', 'Pipeline Name or ID', 'ID of the pipeline', pipelines),
+  ...written,
+];
 const opportunityId = id('opportunityId', 'Opportunity ID', 'ID of the opportunity');
 
 /** https://marketplace.gohighlevel.com/docs/ghl/opportunities/opportunities */
@@ -93,14 +98,7 @@ export const opportunity: Resource = {
     update: {
       displayName: 'Update',
       description: 'Changes an opportunity; fields that are not set are kept',
-      properties: [
-        opportunityId,
-        collection('updateFields', 'Update Fields', [
-          text('name', 'Name', 'Name of the opportunity'),
-          text('pipelineId', 'Pipeline Name or ID', 'ID of the pipeline', pipelines),
-          ...written,
-        ]),
-      ],
+      properties: [opportunityId, collection('updateFields', 'Update Fields', changed)],
       run: (item) =>
         sendFor(item, { method: 'PUT', path: pathOf(item), json: opportunityOf(item, 'updateFields') }, 'opportunity'),
     },
@@ -110,6 +108,6 @@ export const opportunity: Resource = {
 const pathOf = (item: ServiceItem): string => `/opportunities/${encoded(item, 'opportunityId')}`;
 
 function opportunityOf(item: ServiceItem, path: string): JsonObject {
-  const { customFields: _, stageId: stage, ...fields } = item.fields(path);
+  const { customFields: _, stageId: stage, ...fields } = item.typedFields(path, changed);
   return { ...fields, ...(stage !== undefined && { pipelineStageId: stage }), ...customFieldsIn(item, path) };
 }

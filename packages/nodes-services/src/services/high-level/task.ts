@@ -12,6 +12,7 @@ const more: readonly NodeProperty[] = [
   text('assignedTo', 'Assigned To', 'ID of the user', { typeOptions: { loadOptionsMethod: 'getUsers' } }),
   text('body', 'Body', 'Text of the task'),
 ];
+const changed = [title, dueDate, completed, ...more];
 const taskId = id('taskId', 'Task ID', 'ID of the task');
 
 /** https://marketplace.gohighlevel.com/docs/ghl/contacts/tasks */
@@ -31,7 +32,7 @@ export const task: Resource = {
       async run(item) {
         const due = await timeMember(item, 'dueDate', item.required('dueDate'));
         const own = { title: item.required('title'), completed: item.toggle('completed'), ...due };
-        const json = { ...own, ...item.fields('additionalFields') };
+        const json = { ...own, ...item.typedFields('additionalFields', more) };
         return sendFor(item, { path: await pathOf(item), json }, 'task');
       },
     },
@@ -56,14 +57,14 @@ export const task: Resource = {
     update: {
       displayName: 'Update',
       description: 'Changes a task; fields that are not set are kept',
-      properties: [contactId, taskId, collection('updateFields', 'Update Fields', [title, dueDate, completed, ...more])],
+      properties: [contactId, taskId, collection('updateFields', 'Update Fields', changed)],
       run: async (item) => sendFor(item, { method: 'PUT', path: await taskPath(item), json: await changesOf(item) }, 'task'),
     },
   },
 };
 
 async function changesOf(item: ServiceItem): Promise<JsonObject> {
-  const { dueDate: due, ...fields } = item.fields('updateFields');
+  const { dueDate: due, ...fields } = item.typedFields('updateFields', changed);
   return { ...fields, ...(await timeMember(item, 'dueDate', due)) };
 }
 

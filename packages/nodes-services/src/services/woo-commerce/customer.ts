@@ -1,8 +1,9 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { apiFields } from './field-values.ts';
 import { customerMetadata, listed, listProperties, metadataIn, pathOf } from './woo-commerce-client.ts';
 
 const place: readonly NodeProperty[] = [
@@ -40,11 +41,10 @@ export const customer: Resource = {
         text('email', 'Email', 'Email address of the customer', { required: true }),
         collection('additionalFields', 'Additional Fields', [...written, username]),
       ],
-      run: (item) =>
-        item.send({
-          path: '/customers',
-          json: { email: item.required('email'), ...customerOf(item, 'additionalFields') },
-        }),
+      run: async (item) => {
+        const json = { email: item.required('email'), ...(await customerOf(item, 'additionalFields')) };
+        return item.send({ path: '/customers', json });
+      },
     },
     delete: {
       displayName: 'Delete',
@@ -84,22 +84,20 @@ export const customer: Resource = {
         customerId,
         collection('updateFields', 'Update Fields', [text('email', 'Email', 'Email address of the customer'), ...written]),
       ],
-      run: (item) =>
-        item.send({
-          method: 'PUT',
-          path: pathOf(item, 'customers', 'customerId'),
-          json: customerOf(item, 'updateFields'),
-        }),
+      run: async (item) => {
+        const json = await customerOf(item, 'updateFields');
+        return item.send({ method: 'PUT', path: pathOf(item, 'customers', 'customerId'), json });
+      },
     },
   },
 };
 
-function customerOf(item: ServiceItem, path: string): JsonObject {
+async function customerOf(item: ServiceItem, path: string): Promise<JsonObject> {
   const { meta_data, billing, shipping, ...fields } = item.fields(path);
   return {
-    ...fields,
-    ...(billing !== undefined && { billing: filledFields(objectOf(billing)) }),
-    ...(shipping !== undefined && { shipping: filledFields(objectOf(shipping)) }),
+    ...(await apiFields(item, fields)),
+    ...(billing !== undefined && { billing: await apiFields(item, objectOf(billing)) }),
+    ...(shipping !== undefined && { shipping: await apiFields(item, objectOf(shipping)) }),
     ...metadataIn(objectsOf(objectOf(meta_data)['meta_data_fields'])),
   };
 }

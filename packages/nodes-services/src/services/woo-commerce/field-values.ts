@@ -21,12 +21,6 @@ const decimals: ReadonlySet<string> = new Set(['stockQuantity']);
 const references: ReadonlySet<string> = new Set(['categories', 'tags']);
 const ids: ReadonlySet<string> = new Set(['crossSellIds', 'upsellIds']);
 const times: ReadonlySet<string> = new Set(['after', 'before', 'dateOnSaleFrom', 'dateOnSaleTo']);
-/** Prices and sizes are decimal numbers in strings. */
-const texts: ReadonlySet<string> = new Set([
-  ...['code', 'height', 'length', 'maxPrice', 'minPrice', 'regularPrice', 'salePrice', 'sku', 'subtotal', 'total', 'weight'],
-  ...['width', 'postalCode', 'phone'],
-]);
-
 /** Members of a collection or of an entry, under their API names; empty members are omitted. */
 export async function apiFields(item: ServiceItem, fields: JsonObject): Promise<JsonObject> {
   const members: [string, JsonValue][] = [];
@@ -41,7 +35,8 @@ async function apiValue(item: ServiceItem, name: string, value: JsonValue): Prom
   if (references.has(name)) return idsIn(item, name, value).map((id) => ({ id }));
   if (ids.has(name)) return idsIn(item, name, value);
   if (times.has(name)) return timeIn(item, name, value);
-  return texts.has(name) && typeof value === 'number' ? String(value) : value;
+  // Prices, sizes, and postal codes are texts.
+  return typeof value === 'number' ? String(value) : value;
 }
 
 function numberIn(item: ServiceItem, name: string, value: JsonValue, isValid: (number: number) => boolean): number {

@@ -155,6 +155,16 @@ test.each<[JsonObject, string, JsonValue]>([
     'PUT /customers/5',
     { shipping: { country: 'DE' } },
   ],
+  [
+    {
+      ...customer,
+      operation: 'update',
+      customerId: '5',
+      updateFields: { password: 12345678, billing: { postcode: 10115, phone: 49151, city: '' } },
+    },
+    'PUT /customers/5',
+    { password: '12345678', billing: { postcode: '10115', phone: '49151' } },
+  ],
   [{ ...customer, operation: 'get', customerId: '5' }, 'GET /customers/5', null],
   [{ ...customer, operation: 'delete', customerId: '5' }, 'DELETE /customers/5?force=true', null],
 ])('%j is one request', async (parameters, request, body) => {

@@ -62,6 +62,8 @@ export function recordIn(item: ServiceItem, path: string, own: ReadonlySet<strin
   const record: JsonObject = {};
   for (const [name, value] of Object.entries(fields)) {
     if (addresses[name]) Object.assign(record, filledFields(objectOf(objectOf(value)['address_fields'])));
+    else if (numeric.has(name)) record[name] = item.number(`${path}.${name}`, 0);
+    else if (flags.has(name)) record[name] = item.toggle(`${path}.${name}`);
     else record[name] = fieldValue(item, name, value, own);
   }
   for (const { fieldId = '', value = '' } of objectsOf(objectOf(options)['customFields']))
@@ -72,7 +74,8 @@ export function recordIn(item: ServiceItem, path: string, own: ReadonlySet<strin
 /** A field as the API has it. `own`: fields with the name of the record itself. */
 export function fieldValue(item: ServiceItem, name: string, value: JsonValue, own: ReadonlySet<string>): JsonValue {
   if (days.has(name)) return dayOf(item, name, value);
-  if (!lookups.has(name) || own.has(name) || isJsonObject(value)) return value;
+  if (!lookups.has(name) || own.has(name)) return typeof value === 'number' ? String(value) : value;
+  if (isJsonObject(value)) return value;
   const reference = String(value).trim();
   return /^\d{1,30}$/.test(reference) ? { id: reference } : { name: reference };
 }

@@ -89,6 +89,16 @@ test.each<[JsonObject, string, JsonValue]>([
     { Product_Name: 'B', Taxable: false },
   ],
   [
+    {
+      resource: 'product',
+      operation: 'update',
+      productId: '8',
+      updateFields: { Unit_Price: '9.5', Taxable: 'true', Product_Code: 12 },
+    },
+    'PUT /Products/8',
+    { Unit_Price: 9.5, Taxable: true, Product_Code: '12' },
+  ],
+  [
     { resource: 'quote', operation: 'update', quoteId: '8', updateFields: { Subject: 'Q' }, productDetails: [{ id: '77' }] },
     'PUT /Quotes/8',
     { Subject: 'Q', Quoted_Items: [{ Product_Name: { id: '77' } }] },
@@ -121,6 +131,10 @@ test('the fields of leads are listed', async () => {
 });
 
 test.each<[JsonObject, string]>([
+  [
+    { accountName: 'A', additionalFields: { Employees: 'many' } },
+    'the parameter "additionalFields.Employees" must be a number, but is the text "many"',
+  ],
   [{ accountName: '' }, 'the parameter "accountName" is required'],
   [
     { resource: 'deal', dealName: 'D', stage: 'S', additionalFields: { Closing_Date: 'soon' } },
