@@ -188,7 +188,10 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
 
   /** Maximum number of elements in a list, from the usual parameters `returnAll` and `limit`. */
   limit(fallback = 50): number {
-    return this.toggle('returnAll') ? Number.POSITIVE_INFINITY : this.number('limit', fallback);
+    if (this.toggle('returnAll')) return Number.POSITIVE_INFINITY;
+    const limit = Math.trunc(this.number('limit', fallback));
+    if (limit >= 1) return limit;
+    throw this.error('the parameter "limit" must be 1 or more', 'Change its expression, or switch on "Return All"');
   }
 }
 
