@@ -77,3 +77,12 @@ function decoded(id: string): string {
     return id;
   }
 }
+
+/** Names that OneDrive and SharePoint do not allow. As a part of a path, some of them may lead to another folder. */
+const forbidden = /["*:<>?/\\|]|^\.\.?$/;
+
+/** The name of a new file or folder, as a part of a path. */
+export function drivePart(item: Pick<ServiceNode, 'error'>, name: string): string {
+  if (!forbidden.test(name)) return encodeURIComponent(name);
+  throw item.error('Microsoft does not allow this name for a file or folder', 'Remove the characters " * : < > ? / \\ |');
+}

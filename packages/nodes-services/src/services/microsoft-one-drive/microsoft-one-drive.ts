@@ -2,7 +2,7 @@ import { headerText, isAppError, isJsonObject, type JsonObject, type JsonValue }
 import { choice, choices, collection, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService, type Operation, type Resource } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
-import { graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
+import { drivePart, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://learn.microsoft.com/graph/api/resources/onedrive */
@@ -126,7 +126,7 @@ async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   const { body } = stored ? await item.body(stored) : { body: item.text('fileContent') };
   return item.send({
     method: 'PUT',
-    path: `/items/${parent}:/${encodeURIComponent(name)}:/content`,
+    path: `/items/${parent}:/${drivePart(item, name)}:/content`,
     bytes: { body, contentType: stored?.mimeType ?? 'text/plain' },
   });
 }
@@ -138,7 +138,7 @@ async function newFolder(item: ServiceItem, parent: string, name: string): Promi
 
 /** ID of a folder, which is created if it does not exist. */
 async function existingFolder(item: ServiceItem, parent: string, name: string): Promise<string> {
-  const path = `/items/${encodeURIComponent(parent)}:/${encodeURIComponent(name)}:`;
+  const path = `/items/${encodeURIComponent(parent)}:/${drivePart(item, name)}:`;
   const response = await item.send({ path }).catch((error: unknown) => {
     if (isAppError(error) && isJsonObject(error.details) && error.details['status'] === 404)
       return newFolder(item, parent, name);

@@ -2,6 +2,7 @@ import type { JsonValue } from '@sluice/node-sdk';
 import { text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
+import { drivePart } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { drivePath, filePath, file as fileProperty, folder, part, site } from './share-point-client.ts';
 
@@ -54,7 +55,7 @@ export const file: Resource = {
       run(item) {
         const name = item.optional('fileName') ?? item.file(contentsOf(item)).fileName;
         if (name === undefined) throw item.error('the file has no name', 'Fill in the parameter "File Name"');
-        return put(item, `${drivePath(item)}/${part(item.id('folder'))}:/${encodeURIComponent(name)}:/content`);
+        return put(item, `${drivePath(item)}/${part(item.id('folder'))}:/${drivePart(item, name)}:/content`);
       },
     },
   },

@@ -57,7 +57,7 @@ test('a file is downloaded with its name and type', async () => {
 
 test('files are uploaded as streams', async () => {
   const binary = streamedOnly();
-  const data = await binary.store(Buffer.from('Hello'), { fileName: 'a/b?.txt', mimeType: 'text/plain' });
+  const data = await binary.store(Buffer.from('Hello'), { fileName: 'a b#.txt', mimeType: 'text/plain' });
   const more: FakeRun = { binary, inputs: [[{ json: {}, binary: { data } }]] };
   await run({ operation: 'upload', site, folder: located('root') }, more);
   await run({ operation: 'upload', site, folder: 'd1', fileName: 'c.txt', fileContents: 'data' }, more);
@@ -66,13 +66,13 @@ test('files are uploaded as streams', async () => {
     { id: 'f1', name: 'n.txt' },
   ]);
   expect(sent()).toEqual([
-    ['PUT /drive/items/root:/a/b?.txt:/content', 'Hello'],
+    ['PUT /drive/items/root:/a b#.txt:/content', 'Hello'],
     ['PUT /drive/items/d1:/c.txt:/content', 'Hello'],
     ['PUT /drive/items/f1/content', 'Hello'],
     ['PUT /drive/items/f1/content', 'Hello'],
     ['PATCH /drive/items/f1', { name: 'n.txt' }],
   ]);
-  expect(server.received[0]?.url).toContain('a%2Fb%3F.txt');
+  expect(server.received[0]?.url).toContain('a%20b%23.txt');
 });
 
 const simple = 'contentType,createdDateTime,createdBy,fields,id,lastModifiedDateTime,lastModifiedBy,parentReference,webUrl';
@@ -136,6 +136,17 @@ test('an item is created or changed by the values of columns, whose text cannot 
 test('an item with an ID that does not exist is created', async () => {
   await run({ ...onItem, operation: 'upsert', ...values({ id: '404', Title: 'B' }, 'id') });
   expect(sent().map(([request]) => request)).toEqual(['PATCH /lists/l1/items/404/fields', 'POST /lists/l1/items']);
+});
+
+test.each(['../a.txt', 'a\\b.txt', 'a:b.txt', '.', '..'])('a file cannot leave its folder by the name %s', async (fileName) => {
+  const binary = memoryBinary();
+  const data = await binary.store(Buffer.from('Hello'), { fileName });
+  const upload = run({ operation: 'upload', site, folder: 'd1' }, { binary, inputs: [[{ json: {}, binary: { data } }]] });
+  await expect(upload).rejects.toMatchObject({
+    message: 'Microsoft does not allow this name for a file or folder',
+    itemIndex: 0,
+  });
+  expect(server.received).toEqual([]);
 });
 
 test.each<[JsonObject, string]>([
