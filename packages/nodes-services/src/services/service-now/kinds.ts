@@ -79,8 +79,9 @@ export const user = tableResource(
         if (item.text('getOption', 'id') !== 'user_name')
           return resultOf(item, { path: recordPath(userTable, item.id('id')), query: queryOf(item) });
         const name = item.required('user_name').trim();
-        // The service reads a value as a part of a condition.
-        if (name.includes('^')) throw item.error('the user name must not contain "^"', 'Check the parameter "Username"');
+        // The service reads a value as a part of a condition, and runs the script after `javascript:`.
+        if (name.includes('^') || name.toLowerCase().startsWith('javascript:'))
+          throw item.error('the user name contains "^" or starts with "javascript:"', 'Check the parameter "Username"');
         const query = { ...queryOf(item), user_name: name, sysparm_limit: 1 };
         const [found] = objectsOf(await resultOf(item, { path: tablePath(userTable), query }));
         if (found) return found;
