@@ -7,7 +7,7 @@ import { OncePerRun } from '../../shared/once-per-run.ts';
 import { onePage, type Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { additional, fieldProperties, fieldValue, productDetails, productLines, recordIn, updated } from './record-values.ts';
-import { detailsOf, firstOf } from './zoho-client.ts';
+import { detailsOf, recordsOf } from './zoho-client.ts';
 
 /** A module. */
 export interface Module {
@@ -60,7 +60,11 @@ export function moduleResource(module: Module, more: Readonly<Record<string, Ope
         displayName: 'Get',
         description: `Gets ${one}`,
         properties: [id],
-        run: async (item) => firstOf(await item.send({ path: pathOf(item, module) })),
+        async run(item) {
+          const [record] = recordsOf(await item.send({ path: pathOf(item, module) }));
+          if (record) return record;
+          throw item.error(`the ${noun} does not exist`, 'Check the ID');
+        },
       },
       getAll: {
         displayName: 'Get Many',

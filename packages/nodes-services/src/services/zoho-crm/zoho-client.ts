@@ -30,7 +30,7 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 /** The error of the request, or of its only record. */
 function refusalOf({ status, body }: ApiResponse): Refusal | undefined {
-  const [record] = objectsOf(objectOf(body)['data']);
+  const [record] = recordsOf(body);
   const error = record?.['status'] === 'error' ? record : objectOf(body);
   const isError = error['status'] === 'error' || status < 200 || status > 299;
   if (!isError) return undefined;
@@ -41,8 +41,8 @@ function refusalOf({ status, body }: ApiResponse): Refusal | undefined {
   return { ...(code !== '' && { code }), ...(text !== '' && { text }), ...(hint !== undefined && { hint }) };
 }
 
-/** The first record of a response. */
-export const firstOf = (body: JsonValue | undefined): JsonObject => objectsOf(objectOf(body)['data'])[0] ?? {};
+/** The records of a response, which has no body if there are none. */
+export const recordsOf = (body: JsonValue | undefined): JsonObject[] => objectsOf(objectOf(body)['data']);
 
 /** Details of a changed record, such as its ID. */
-export const detailsOf = (body: JsonValue | undefined): JsonValue => firstOf(body)['details'] ?? {};
+export const detailsOf = (body: JsonValue | undefined): JsonValue => recordsOf(body)[0]?.['details'] ?? {};

@@ -126,6 +126,11 @@ test('records are listed to their end, or to the limit, with the first 50 fields
   ]);
 });
 
+test('a record that does not exist is an error', async () => {
+  server.on('GET /crm/v8/:module/:id', () => ({ status: 204 }));
+  await expect(run({ resource: 'lead', operation: 'get', leadId: '9' })).rejects.toThrow('the lead does not exist');
+});
+
 test('the fields of leads are listed', async () => {
   expect(await run({ resource: 'lead', operation: 'getFields' })).toHaveLength(60);
 });
