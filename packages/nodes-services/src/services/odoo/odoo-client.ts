@@ -59,20 +59,24 @@ async function accountOf(access: ApiAccess): Promise<Account> {
   return { path: `${withoutFinalSlashes(url.trim())}/jsonrpc`, database: odooDatabase(data), username, password };
 }
 
-const remoteCall = ({ path }: Account, service: string, method: string, args: JsonValue[]): ApiRequest => ({
+interface CallRequest extends ApiRequest {
+  json: JsonObject;
+}
+
+const remoteCall = ({ path }: Account, service: string, method: string, args: JsonValue[]): CallRequest => ({
   path,
   json: { jsonrpc: '2.0', method: 'call', params: { service, method, args }, id: 1 },
 });
 
 const users = new OncePerRun<number>();
 
-/** The request for a call. `run`: its context; the user signs in once per run. */
-export async function requestOf(run: object, access: ApiAccess, call: ModelCall): Promise<ApiRequest> {
+/** Resolves to the request of each call. `run`: its context; the user signs in once per run. */
+export async function requestsOf(run: object, access: ApiAccess): Promise<(call: ModelCall) => CallRequest> {
   const account = await accountOf(access);
   const { path, database, username, password } = account;
   const user = await users.get(run, JSON.stringify([path, database, username]), () => signIn(access, account));
-  const { model, method, args, options = {} } = call;
-  return remoteCall(account, 'object', 'execute_kw', [database, user, password, model, method, [...args], options]);
+  return ({ model, method, args, options = {} }) =>
+    remoteCall(account, 'object', 'execute_kw', [database, user, password, model, method, [...args], options]);
 }
 
 async function signIn(access: ApiAccess, account: Account): Promise<number> {
@@ -88,5 +92,6 @@ async function signIn(access: ApiAccess, account: Account): Promise<number> {
 
 /** Calls a method; resolves to its result. */
 export async function callModel(run: object, access: ApiAccess, call: ModelCall): Promise<JsonValue> {
-  return objectOf(await odooClient.send(access, await requestOf(run, access, call)))['result'] ?? null;
+  const requestOf = await requestsOf(run, access);
+  return objectOf(await odooClient.send(access, requestOf(call)))['result'] ?? null;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import type { HttpRequest, JsonObject, JsonValue } from '@sluice/node-sdk';
 import { type FakeRun, runForJson } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
@@ -137,6 +137,17 @@ test('records are listed to their end, or to the limit, sorted by ID if they hav
   expect(await run({ operation: 'getAll', limit: 120 })).toHaveLength(120);
   const page = (offset: number) => ['res.partner', 'search_read', [[]], { fields: [], limit: 100, order: 'id', offset }];
   expect(sent()).toEqual([login, page(0), page(100), login, page(0), page(100)]);
+});
+
+test('a list without an end is an error', async () => {
+  const page = Buffer.from(JSON.stringify({ result: Array(100).fill({}) }));
+  const signedIn = Buffer.from('{"result":7}');
+  const request = async ({ url, body }: HttpRequest) => ({
+    ...{ status: 200, statusText: '', headers: {}, url },
+    body: String(body).includes('"login"') ? signedIn : page,
+  });
+  const endless = run({ operation: 'getAll', returnAll: true }, { http: { request } });
+  await expect(endless).rejects.toThrow('the list has more than 10000 pages');
 });
 
 test.each<[JsonObject, string]>([

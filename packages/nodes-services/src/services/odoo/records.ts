@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, list, names, namesParameter, options, text } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
+import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { typedOperand, typedValues } from './field-types.ts';
-import { callModel, type ModelCall, requestOf } from './odoo-client.ts';
+import { callModel, type ModelCall, requestsOf } from './odoo-client.ts';
 
 /** Operator → the one of the API. Other operators of the API are allowed, too. */
 export const operators: ReadonlyMap<string, string> = new Map([
@@ -109,7 +110,7 @@ export function operationsOf(records: Records): Readonly<Record<string, Operatio
       displayName: 'Get Many',
       description: `Lists ${many}; all of them are sorted by ID`,
       properties: [...named, ...listPropertiesOf(), filter, shownFields],
-      run: (item) => found(item, model(item)),
+      run: (item) => listed(item, model(item)),
     },
     update: {
       displayName: 'Update',
@@ -136,20 +137,19 @@ const fieldsIn = (item: ServiceItem): string[] => namesParameter(item.context, '
 /** Records per request. They may contain images. */
 const pageSize = 100;
 
-async function found(item: ServiceItem, model: string): Promise<JsonObject[]> {
+async function listed(item: ServiceItem, model: string): Promise<JsonObject[]> {
   const limit = item.limit();
-  const domain = await domainOf(item, model);
+  const size = Math.min(limit, pageSize);
+  const args = [await domainOf(item, model)];
   // A default order may be ambiguous, and pages would then overlap.
-  const options = { fields: fieldsIn(item), limit: Math.min(limit, pageSize), ...(limit > pageSize && { order: 'id' }) };
-  const request = (offset: number) =>
-    requestOf(item.context, item.access, { model, method: 'search_read', args: [domain], options: { ...options, offset } });
-  const records: JsonObject[] = [];
-  for (;;) {
-    const sent = await request(records.length);
-    const page = await item.list(sent, { list: 'result', next: () => undefined }, limit - records.length);
-    for (const record of page) records.push(record);
-    if (page.length < options.limit || records.length >= limit) return records;
-  }
+  const options = { fields: fieldsIn(item), limit: size, ...(limit > pageSize && { order: 'id' }) };
+  const requestOf = await requestsOf(item.context, item.access);
+  const pageAt = (offset: number) => requestOf({ model, method: 'search_read', args, options: { ...options, offset } });
+  const pages: Paging = {
+    list: 'result',
+    next: ({ body }, count) => (objectsOf(objectOf(body)['result']).length < size ? undefined : pageAt(count)),
+  };
+  return item.list(pageAt(0), pages, limit);
 }
 
 /** https://www.odoo.com/documentation/18.0/developer/reference/backend/orm.html#search-domains */

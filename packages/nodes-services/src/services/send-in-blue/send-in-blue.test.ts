@@ -74,6 +74,12 @@ test.each([
   expect(await run({ resource: 'contact', operation: 'getAll', ...parameters })).toHaveLength(count);
 });
 
+test('a list ends at an empty page, whatever its count', async () => {
+  server.on('GET /v3/contacts', () => ({ json: { contacts: [], count: 5 } }));
+  expect(await run({ resource: 'contact', operation: 'getAll', returnAll: true })).toEqual([]);
+  expect(server.received).toHaveLength(1);
+});
+
 test.each<[JsonObject, string]>([
   [{ ...message, receipients: ' ' }, 'the parameter "receipients" is required'],
   [{ ...message, sender: '' }, 'the parameter "sender" is required'],

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, list, names, namesParameter, number, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -131,7 +131,10 @@ function create(item: ServiceItem, updateEnabled: boolean): Promise<JsonValue | 
 const pageSize = 1_000;
 const contactPages: Paging = {
   list: 'contacts',
-  next: ({ body }, count) => (count < Number(objectOf(body)['count'] ?? 0) ? { query: { offset: count } } : undefined),
+  next({ body }, count) {
+    const { contacts, count: total = 0 } = objectOf(body);
+    return objectsOf(contacts).length > 0 && count < Number(total) ? { query: { offset: count } } : undefined;
+  },
 };
 
 const contact: Resource = {
