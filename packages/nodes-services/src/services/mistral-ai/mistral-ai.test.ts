@@ -49,6 +49,18 @@ test('a file that cannot be read is deleted', async () => {
   expect(sent().at(-1)).toBe('DELETE /files/f1');
 });
 
+test('the error of a file is kept if the file cannot be deleted either', async () => {
+  server.on('POST /v1/ocr', () => ({ status: 422, json: { message: 'not a PDF' } }));
+  server.on('DELETE /v1/files/:id', () => ({ status: 500, json: { message: 'broken' } }));
+  await expect(run({}, await withFile())).rejects.toThrow('Mistral AI: not a PDF (422)');
+  expect(sent().at(-1)).toBe('DELETE /files/f1');
+});
+
+test('a file that cannot be deleted is an error', async () => {
+  server.on('DELETE /v1/files/:id', () => ({ status: 500, json: { message: 'broken' } }));
+  await expect(run({}, await withFile())).rejects.toThrow('Mistral AI: broken (500)');
+});
+
 test('a failed item does not affect the others', async () => {
   server.on('POST /v1/ocr', ({ count }) => (count === 1 ? { status: 400, json: { message: 'bad' } } : { json: { pages: [] } }));
   expect(await run(example.parameters, { json: [{}, {}], continueOnFail: true })).toEqual([

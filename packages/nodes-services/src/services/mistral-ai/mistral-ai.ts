@@ -54,12 +54,18 @@ const ocrTimeoutMs = 10 * 60_000;
 
 async function extract(item: ServiceItem): Promise<JsonValue> {
   if (item.text('inputType', 'binary') === 'url') return read(item, item.required('url'));
-  const id = await upload(item);
+  const isTemporary = item.toggle('options.deleteFiles', true);
+  const path = `/files/${await upload(item)}`;
+  const remove = () => item.send({ method: 'DELETE', path, accepts: [404] });
   try {
-    const { url } = objectOf(await item.send({ path: `/files/${id}/url`, query: { expiry: 1 } }));
-    return await read(item, textOf(url));
-  } finally {
-    if (item.toggle('options.deleteFiles', true)) await item.send({ method: 'DELETE', path: `/files/${id}`, accepts: [404] });
+    const { url } = objectOf(await item.send({ path: `${path}/url`, query: { expiry: 1 } }));
+    const pages = await read(item, textOf(url));
+    if (isTemporary) await remove();
+    return pages;
+  } catch (error) {
+    // An error of the cleanup would hide the cause.
+    if (isTemporary) await remove().catch(() => undefined);
+    throw error;
   }
 }
 
