@@ -83,6 +83,14 @@ test('an issue is created with labels, assignees, and a day', async () => {
   ]);
 });
 
+test('an assignee that is not an ID is refused before a request', async () => {
+  await expect(run({ title: 'Broken', assignee_ids: [{ assignee: 'ada' }] })).rejects.toMatchObject({
+    message: 'an assignee is not the ID of a user',
+    itemIndex: 0,
+  });
+  expect(server.received).toEqual([]);
+});
+
 test('an issue is read, changed, locked, and commented', async () => {
   expect(await run({ operation: 'get', issueNumber: 5 })).toEqual([{ iid: 5 }]);
   const editFields = { state: 'closed', title: 'Fixed' };
