@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest, JsonObject, JsonValue, NodeProperty, NodeType } from '@sluice/node-sdk';
 import { pollOnce } from '@sluice/node-sdk/testing';
@@ -92,6 +93,7 @@ async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise
     const { pathname } = new URL(url);
     const body = same ?? bodies.get(pathname) ?? Buffer.from(answer(pathname));
     bodies.set(pathname, body);
+    await nextTurn(); // as over a network
     return { status, statusText: '', headers: {}, body, url };
   };
   const run = {
