@@ -23,7 +23,7 @@ export default defineConfig({
       '@sluice/api-client': source('api-client/src/index.ts'),
       '@sluice/node-sdk/display': source('node-sdk/src/display.ts'),
       // The part of the package that `display` uses; others need Node.js.
-      '@sluice/domain': source('domain/src/json.ts'),
+      '@sluice/domain': source('domain/src/json/json.ts'),
     },
   },
   server: { proxy: { '/api': service, '/healthz': service, '/docs': service } },
