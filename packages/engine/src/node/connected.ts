@@ -1,6 +1,6 @@
 import { type CapabilityType, type Connected, recordedMethods } from '@sluice/node-sdk';
 import { SubNodeError } from '../errors.ts';
-import type { Use } from '../uses/sub-runs.ts';
+import type { Use } from '../sub-node-uses/sub-runs.ts';
 import type { ContextParts } from './context-parts.ts';
 import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
 

@@ -38,7 +38,7 @@ import { checkedSuspension } from './checked-suspension.ts';
 import { connectedOf } from './connected.ts';
 import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
 import type { ContextParts } from './context-parts.ts';
-import { explained } from './credential-failure.ts';
+import { withCredentialHint } from './credential-hint.ts';
 import { recordedModelCall } from './model-run.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { NodeScope } from './node-scope.ts';
@@ -280,13 +280,13 @@ export class NodeContext implements ExecuteContext {
 
   async credentials(type: string, itemIndex: number): Promise<JsonObject> {
     const { credentials } = this.#parts.frame.request;
-    return explained(credentials.open(this.#credential(type, itemIndex), this.signal), itemIndex);
+    return withCredentialHint(credentials.open(this.#credential(type, itemIndex), this.signal), itemIndex);
   }
 
   async authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
     const { credentials } = this.#parts.frame.request;
     const authenticating = credentials.authentication(this.#credential(type, itemIndex), this.signal);
-    const authentication = await explained(authenticating, itemIndex);
+    const authentication = await withCredentialHint(authenticating, itemIndex);
     return hidingTokens(authentication, (secret) => credentials.hide(secret));
   }
 

@@ -23,14 +23,14 @@ import { errorObject, type NodeType } from '@sluice/node-sdk';
 import { InvalidParameterError, NotResumableError } from '../errors.ts';
 import { implementationOf } from '../graph/implementation.ts';
 import type { PreparedNode } from '../graph/prepared-graph.ts';
-import { UsesSuspension } from '../uses/use-tree.ts';
+import { UsesSuspension } from '../sub-node-uses/use-tree.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import { type KeptState, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
-import { runByHand } from './run-by-hand.ts';
+import { runManually } from './run-manually.ts';
 import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
 import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
@@ -301,7 +301,7 @@ function begin(
   context: NodeContext,
   event: ResumeEvent | undefined,
 ): ReturnType<NonNullable<NodeType['execute']>> | undefined {
-  if (!event) return type.execute ? type.execute(context) : runByHand(type, context);
+  if (!event) return type.execute ? type.execute(context) : runManually(type, context);
   if (!type.resume) throw new NotResumableError(context.node.name);
   return type.resume(context, event);
 }

@@ -1,6 +1,6 @@
 import { exceedsDepth, type JsonObject, maxDataDepth, type NodeHint, type NodeRun } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
-import type { RecordedUsage } from '../uses/ai-usage.ts';
+import type { RecordedUsage } from '../sub-node-uses/ai-usage.ts';
 
 const maxHints = 20;
 /** In characters, per hint. */

@@ -12,7 +12,7 @@ import {
 import { CredentialNotSetError } from '../errors.ts';
 import { implementationOf } from '../graph/implementation.ts';
 import { PreparedNode } from '../graph/prepared-graph.ts';
-import { explained } from '../node/credential-failure.ts';
+import { withCredentialHint } from '../node/credential-hint.ts';
 import { toNodeOutput } from '../node/node-output.ts';
 import { relativesOf } from '../node/node-relatives.ts';
 import type { CredentialSource, EnginePorts } from '../ports.ts';
@@ -70,9 +70,9 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
       const seen = { ...scope, nowMs: ports.now(), names, onlyItem: itemIndex, node: { ...scope.node, parameters } };
       return (await ports.sandbox.resolve(prepared.compiledText(text), seen, signal)).get('text', itemIndex) as T | undefined;
     },
-    credentials: async (name) => explained(credentials.open(credentialOf(name), signal), 0),
+    credentials: async (name) => withCredentialHint(credentials.open(credentialOf(name), signal), 0),
     async authentication(name) {
-      const authentication = await explained(credentials.authentication(credentialOf(name), signal), 0);
+      const authentication = await withCredentialHint(credentials.authentication(credentialOf(name), signal), 0);
       return hidingTokens(authentication, (secret) => credentials.hide(secret));
     },
     hideSecret: (secret) => credentials.hide(secret),

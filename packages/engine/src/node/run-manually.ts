@@ -7,7 +7,7 @@ import type { NodeContext } from './node-context.ts';
  * returns its first results and stores nothing. A listener cannot run manually. A type with only
  * webhooks returns the item of its request.
  */
-export function runByHand(type: NodeType, context: NodeContext): NodeOutput | Promise<NodeOutput> | undefined {
+export function runManually(type: NodeType, context: NodeContext): NodeOutput | Promise<NodeOutput> | undefined {
   if (type.poll) return pollOnce(type.poll.bind(type), context);
   if (!type.trigger) return type.description.webhooks && [[...context.items()]];
   throw new NodeOperationError(`node "${context.node.name}" waits for events and cannot be run manually`, {

@@ -13,7 +13,7 @@ import {
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
 import type { CredentialSource, RunRecorder, RunRequest } from '../ports.ts';
 import type { AiUsage, CallKind } from './ai-usage.ts';
-import { shownValue, toRecorded } from './shown-value.ts';
+import { toRecorded, toRecordedJson } from './recorded-value.ts';
 import { useKey } from './use-key.ts';
 import { replayed, UseReplay } from './use-replay.ts';
 import { type ActiveUse, never, type UsesSuspension, UseTree } from './use-tree.ts';
@@ -180,7 +180,7 @@ export class SubRuns {
     const outer = this.#tree.current;
     const asRecorded = (json: string) => this.#options.credentials.withoutSecrets?.(json, use.signal) ?? json;
     const key = await useKey(use, outer?.path, asRecorded);
-    const input = async () => asRecorded(await stringifyJson(shownValue(use.input), use.signal));
+    const input = async () => asRecorded(await stringifyJson(toRecordedJson(use.input), use.signal));
     const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
     if (recorded) {
       this.#stepOf(use);
@@ -257,7 +257,7 @@ export class SubRuns {
       executionTime,
       executionStatus: 'error' in end ? 'error' : 'success',
       source: [this.#sourceOf(use, outer)],
-      inputOverride: { [type]: [[{ json: shownValue(use.input) }]] },
+      inputOverride: { [type]: [[{ json: toRecordedJson(use.input) }]] },
       ...('error' in end && { error: { ...toErrorRecord(end.error), node: definition.name } }),
       ...(output && { data: { [type]: [[{ json: output.json }]] } }),
       metadata,

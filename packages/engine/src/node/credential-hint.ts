@@ -8,7 +8,7 @@ const hints = new Map([
 ]);
 
 /** Adds the item index and a hint for the author to the error of a credential lookup. */
-export async function explained<T>(request: Promise<T>, itemIndex: number): Promise<T> {
+export async function withCredentialHint<T>(request: Promise<T>, itemIndex: number): Promise<T> {
   try {
     return await request;
   } catch (error) {

@@ -16,12 +16,12 @@ interface Recorded {
  * A copy of the input or output of a capability for run data. Bytes and vectors are recorded by
  * their size. A value that is not an object becomes `{ response: value }`.
  */
-export function shownValue(value: unknown): JsonObject {
+export function toRecordedJson(value: unknown): JsonObject {
   return toRecorded(value).json;
 }
 
 /**
- * Like `shownValue`, with the information needed to restore the value. `hasVectors`: long lists of
+ * Like `toRecordedJson`, with the information needed to restore the value. `hasVectors`: long lists of
  * numbers are vectors.
  */
 export function toRecorded(value: unknown, hasVectors = true): Recorded {
