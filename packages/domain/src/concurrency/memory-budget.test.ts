@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { gatherBytes } from './gathered-bytes.ts';
+import { gatherBytes } from '../gathered-bytes.ts';
 import { currentMemory, itemCount, MemoryBudget, type MemoryShare, memoryInUse } from './memory-budget.ts';
 
 const mib = 1024 * 1024;

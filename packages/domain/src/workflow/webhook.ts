@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json.ts';
+import type { McpServerInfo } from '../mcp.ts';
 import type { BinaryReference } from './item.ts';
-import type { McpServerInfo } from './mcp.ts';
 import type { NodeRun } from './node-run.ts';
 
 /** A credential that each request must match. */

@@ -1,4 +1,4 @@
-import { currentMemory, dataSize } from './memory-budget.ts';
+import { currentMemory, dataSize } from './concurrency/memory-budget.ts';
 
 /** Minimum size in bytes of a chunk that is kept as it is. */
 const largeBytes = 4 * 1024;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../json/json.ts';
-import type { WebhookResponse } from './webhook.ts';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from './json/json.ts';
+import type { WebhookResponse } from './workflow/webhook.ts';
 
 /* Messages of the Model Context Protocol over streamable HTTP, without sessions: https://modelcontextprotocol.io/specification */
 
