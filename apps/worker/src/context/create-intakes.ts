@@ -19,7 +19,7 @@ import { ResultWriter } from '../run/result-writer.ts';
 import { RunPreparation } from '../run/run-preparation.ts';
 import { Suspender } from '../run/suspender.ts';
 import { WorkflowCalls, type WorkflowCallsOptions } from '../run/workflow-calls.ts';
-import { WorkflowMemory } from '../run/workflow-memory.ts';
+import { WorkflowState } from '../run/workflow-state.ts';
 import { WritePace } from '../run-data/write-pace.ts';
 import type { Connections } from './create-connections.ts';
 import type { Membership } from './create-membership.ts';
@@ -88,8 +88,8 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
   const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, { nodeTypes, pauseMs: () => pace.pauseMs });
   const computingGraphs = new ComputingGraphs(kit.engine.nodeTypes);
   const suspender = createSuspender(config, parts);
-  const memory = createMemory(parts);
-  const preparation = createPreparation(config, parts, { suspender, memory, computingGraphs });
+  const workflowState = createWorkflowState(parts);
+  const preparation = createPreparation(config, parts, { suspender, workflowState, computingGraphs });
   const { engine, credentials } = kit;
   const { followUps } = resumption;
   const { limits } = config;
@@ -106,7 +106,7 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
     }),
     credentials,
     preparation,
-    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
+    graphs: new GraphRunner({ engine, recorder, preparation, workflowState, progress, pace, limits, storageQuotas }),
     results: new ResultWriter({ recorder, suspender, heldExecutions, followUps, ended, logger }),
     followUps,
     memoryBudget,
@@ -128,16 +128,16 @@ function createSuspender({ http, limits }: Config, { repositories, membership, r
   });
 }
 
-function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory {
+function createWorkflowState({ repositories, membership }: IntakeParts): WorkflowState {
   const { staticData, seenHistory, chatSessions, dataTables, dataTableRows } = repositories;
   const workerId = () => membership.lease.workerId;
-  return new WorkflowMemory({ staticData, seenHistory, chatSessions, dataTables, dataTableRows, workerId });
+  return new WorkflowState({ staticData, seenHistory, chatSessions, dataTables, dataTableRows, workerId });
 }
 
 function createPreparation(
   { limits }: Config,
   { repositories, messaging, kit, resumption, logger }: IntakeParts,
-  collaborators: { suspender: Suspender; memory: WorkflowMemory; computingGraphs: ComputingGraphs },
+  collaborators: { suspender: Suspender; workflowState: WorkflowState; computingGraphs: ComputingGraphs },
 ): RunPreparation {
   const { binaries, executionWaits, storageQuotas, webhookResponses } = repositories;
   const { responded, chunks } = messaging;

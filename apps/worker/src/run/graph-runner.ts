@@ -8,13 +8,13 @@ import { RunLog } from '../run-data/run-log.ts';
 import type { WritePace } from '../run-data/write-pace.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
-import type { WorkflowMemory } from './workflow-memory.ts';
+import type { WorkflowState } from './workflow-state.ts';
 
 interface GraphRunnerOptions {
   engine: EnginePorts;
   recorder: Pick<ExecutionRecorder, 'append'>;
   preparation: Pick<RunPreparation, 'requestOf' | 'streamOf'>;
-  memory: Pick<WorkflowMemory, 'keepStaticData'>;
+  workflowState: Pick<WorkflowState, 'keepStaticData'>;
   progress: ProgressReporter;
   pace: Pick<WritePace, 'deferMs'>;
   limits: RunDataLimits;
@@ -89,7 +89,7 @@ export class GraphRunner {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
     const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
     const changed = (await parseJson(json, signal)) as JsonObject;
-    if (!(await this.#options.memory.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
+    if (!(await this.#options.workflowState.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
   }
 }
 

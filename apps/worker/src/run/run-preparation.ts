@@ -27,13 +27,13 @@ import type { ChunkSender } from '../clients/chunk-sender.ts';
 import type { ResponsePublisher } from '../clients/response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
-import type { WorkflowMemory } from './workflow-memory.ts';
+import type { WorkflowState } from './workflow-state.ts';
 
 export interface RunPreparationOptions {
   graphCache: GraphCache;
   computingGraphs: Pick<ComputingGraphs, 'note'>;
   runData: RunDataRepository;
-  memory: WorkflowMemory;
+  workflowState: WorkflowState;
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
   /** The files that an execution may read; stores the execution's own files until `signal` fires. */
@@ -113,7 +113,7 @@ export class RunPreparation {
   /** The engine's request; from here on, the execution holds the files that came with it. */
   async requestOf(run: HeldRun, { graph, vars, input, done, wait }: RunPlan): Promise<Omit<RunRequest, 'recorder'>> {
     const { claimed, signal, logger, credentials } = run;
-    const { env, maxNodeRuns, aiLimits, aiUsages, memory, suspender } = this.#options;
+    const { env, maxNodeRuns, aiLimits, aiUsages, workflowState, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(run);
@@ -127,7 +127,7 @@ export class RunPreparation {
       ...(resumed && { resumed }),
       ...(resume && { resume }),
       timezone,
-      ...memory.of(claimed, signal),
+      ...workflowState.of(claimed, signal),
       maxNodeRuns,
       aiLimits,
       countAiUse: (use, before) => {

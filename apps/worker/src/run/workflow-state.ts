@@ -10,7 +10,7 @@ import type { RunRequest } from '@sluice/engine';
 import type { ChatHistory, HistoryScope, SeenHistory } from '@sluice/node-sdk';
 import { type DataTableRepositories, workflowDataTables } from './workflow-data-tables.ts';
 
-interface WorkflowMemoryOptions extends DataTableRepositories {
+interface WorkflowStateOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
   seenHistory: SeenHistoryRepository;
   chatSessions: ChatSessionRepository;
@@ -21,10 +21,10 @@ interface WorkflowMemoryOptions extends DataTableRepositories {
  * Data that a workflow's executions keep for later ones: static data, seen values, conversations of
  * memory nodes, and the project's data tables.
  */
-export class WorkflowMemory {
-  readonly #options: WorkflowMemoryOptions;
+export class WorkflowState {
+  readonly #options: WorkflowStateOptions;
 
-  constructor(options: WorkflowMemoryOptions) {
+  constructor(options: WorkflowStateOptions) {
     this.#options = options;
   }
 
