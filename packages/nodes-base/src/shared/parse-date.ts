@@ -4,12 +4,15 @@ import { DateTime } from 'luxon';
 /** Longer text is not a date; the limit also bounds the cost of the patterns. */
 const maxDateLength = 200;
 
+/** The range of dates in JavaScript. */
+const maxMilliseconds = 8.64e15;
+
 /**
  * A date in milliseconds since the epoch: from ISO 8601, RFC 2822, HTTP, or SQL text, or from
  * milliseconds. Text without an offset is in `timezone` (IANA). `undefined` for other values.
  */
 export function parseDate(value: JsonValue, timezone: string): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value === 'number') return Math.abs(value) <= maxMilliseconds ? value : undefined;
   if (typeof value !== 'string' || value.length > maxDateLength) return undefined;
   const text = value.trim();
   for (const parse of parsers) {
