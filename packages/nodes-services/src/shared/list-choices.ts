@@ -1,4 +1,5 @@
 import type { JsonObject, ListSearchResult, NodePropertyOption } from '@sluice/node-sdk';
+import { asText } from './json-values.ts';
 
 /** Editor choices from the elements of a list. `name`, `value`: element members. */
 export function choicesFrom(
@@ -6,7 +7,7 @@ export function choicesFrom(
   name = 'name',
   value = 'id',
 ): (NodePropertyOption & { value: string })[] {
-  return records.map(({ [name]: label = '', [value]: chosen = '' }) => ({ name: String(label), value: String(chosen) }));
+  return records.map(({ [name]: label = '', [value]: chosen = '' }) => ({ name: asText(label), value: asText(chosen) }));
 }
 
 /** The choices whose name contains the filter, ignoring case, or whose value equals it. */

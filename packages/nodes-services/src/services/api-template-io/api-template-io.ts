@@ -3,7 +3,7 @@ import { list, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Produced, type Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://apitemplate.io/apiv2/ */
@@ -101,7 +101,7 @@ function propertiesOf(item: ServiceItem): JsonValue {
 
 function pairsIn({ propertyValues = [] }: JsonObject): JsonObject {
   const entries = [propertyValues].flat().map((one) => objectOf(one));
-  return Object.fromEntries(entries.map(({ key = '', value = '' }) => [String(key), value]));
+  return Object.fromEntries(entries.map(({ key = '', value = '' }) => [asText(key), value]));
 }
 
 /** Creates images and PDFs from templates. */

@@ -1,7 +1,7 @@
 import { headerText, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
 import { list, namesParameter, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -40,7 +40,7 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string): stri
 
 /** Freshdesk refuses IDs and choices that are text. */
 export function integer(item: Pick<ServiceItem, 'error'>, name: string, value: JsonValue): number {
-  const number = typeof value === 'number' ? value : Number(String(value).trim() || Number.NaN);
+  const number = typeof value === 'number' ? value : Number(asText(value).trim() || Number.NaN);
   if (Number.isSafeInteger(number) && number > 0) return number;
   throw item.error(`the value of "${name}" is not a positive number`, 'Set it to a number');
 }
@@ -94,10 +94,10 @@ export const numberOf = (
   name: string,
   value: JsonValue,
   numbers: ReadonlyMap<string, number>,
-): number => numbers.get(String(value).trim()) ?? integer(item, name, value);
+): number => numbers.get(asText(value).trim()) ?? integer(item, name, value);
 
 function customFieldsOf(item: ServiceItem, path: string): JsonObject | undefined {
-  const named = item.entries(`${path}.customField`).map(({ name = '', value = '' }) => [String(name).trim(), value] as const);
+  const named = item.entries(`${path}.customField`).map(({ name = '', value = '' }) => [asText(name).trim(), value] as const);
   const filled = named.filter(([name]) => name !== '');
   return filled.length > 0 ? Object.fromEntries(filled) : undefined;
 }

@@ -138,6 +138,10 @@ test.each<[JsonObject, string]>([
     { operation: 'create', requesterIdentificationValue: '1', options: { agent: 'Ann' } },
     'the value of "agent" is not a positive number',
   ],
+  [
+    { operation: 'create', requesterIdentificationValue: '1', options: { agent: { toString: 1 } } },
+    'the value of "agent" is not a positive number',
+  ],
   [{ operation: 'update', ticketId: '7', updateFields: { dueBy: 'soon' } }, 'the value of "dueBy" is not a date'],
   [{ operation: 'get', ticketId: ' ' }, 'the parameter "ticketId" is required'],
   [{ ...contact, operation: 'create', name: '' }, 'the parameter "name" is required'],

@@ -1,6 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, names, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { customFields, type Field, integer, listed, membersOf, numberOf, pathOf } from './freshdesk-client.ts';
@@ -169,7 +170,7 @@ export const ticket: Resource = {
       ],
       async run(item) {
         const { include, order_by: orderBy, ...query } = await membersOf(item, 'options', filters);
-        const sorted = orderBy === undefined ? {} : { order_by: snakeCase(String(orderBy)) };
+        const sorted = orderBy === undefined ? {} : { order_by: snakeCase(asText(orderBy)) };
         const included = Array.isArray(include) ? { include: include.join() } : {};
         return listed(item, '/tickets', { ...query, ...sorted, ...included });
       },
@@ -190,7 +191,7 @@ export const ticket: Resource = {
       ],
       async run(item) {
         const { requester: kind, requesterIdentificationValue: value } = item.fields('updateFields');
-        const own = value === undefined ? {} : requesterOf(item, String(kind ?? 'requesterId'), String(value).trim());
+        const own = value === undefined ? {} : requesterOf(item, asText(kind ?? 'requesterId'), asText(value).trim());
         const json = { ...own, ...(await membersOf(item, 'updateFields', fields)) };
         return item.send({ method: 'PUT', path: pathOfTicket(item), json });
       },

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { collection, readBinary, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { inProject, listed, projectPath } from './gitlab-client.ts';
@@ -109,7 +110,7 @@ async function read(item: ServiceItem): Promise<Produced> {
   if (!isJsonObject(response) || !item.toggle('asBinaryProperty', true)) return response;
   const { content: _, encoding: __, ...json } = response;
   const { file_name: name = 'file' } = json;
-  const place = { fileName: String(name), isTypeOfName: true };
+  const place = { fileName: asText(name), isTypeOfName: true };
   return item.download({ path: pathOf(item, '/raw'), query }, json, item.text('binaryPropertyName', 'data'), place);
 }
 

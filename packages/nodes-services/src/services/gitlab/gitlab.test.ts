@@ -83,8 +83,8 @@ test('an issue is created with labels, assignees, and a day', async () => {
   ]);
 });
 
-test('an assignee that is not an ID is refused before a request', async () => {
-  await expect(run({ title: 'Broken', assignee_ids: [{ assignee: 'ada' }] })).rejects.toMatchObject({
+test.each(['ada', -1, { toString: 1 }])('an assignee that is not an ID is refused before a request: %j', async (assignee) => {
+  await expect(run({ title: 'Broken', assignee_ids: [{ assignee }] })).rejects.toMatchObject({
     message: 'an assignee is not the ID of a user',
     itemIndex: 0,
   });

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, number, text } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { inProject, listed, owner, projectPath } from './gitlab-client.ts';
@@ -106,13 +107,13 @@ async function dayOf(item: ServiceItem, path: string): Promise<string | undefine
 }
 
 function membersOf(item: ServiceItem, path: '' | 'editFields.'): JsonObject {
-  const names = item.entries(`${path}labels`).flatMap(({ label = '' }) => (label === '' ? [] : [String(label)]));
+  const names = item.entries(`${path}labels`).flatMap(({ label = '' }) => (label === '' ? [] : [asText(label)]));
   const users = item.entries(`${path}assignee_ids`).flatMap(({ assignee = 0 }) => (assignee ? [userId(item, assignee)] : []));
   return { ...(names.length > 0 && { labels: names.join() }), ...(users.length > 0 && { assignee_ids: users }) };
 }
 
 function userId(item: ServiceItem, value: JsonValue): number {
-  const id = Number(value);
+  const id = Number(asText(value));
   if (Number.isSafeInteger(id) && id > 0) return id;
   throw item.error('an assignee is not the ID of a user', 'Set it to a number such as 42');
 }

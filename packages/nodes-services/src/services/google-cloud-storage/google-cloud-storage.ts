@@ -3,7 +3,7 @@ import { choice, choices, collection, text, toggle, where } from '@sluice/nodes-
 import { defineService, type Produced, type Resource } from '../../shared/define-service.ts';
 import { googleClient } from '../../shared/google-client.ts';
 import { resumableUpload } from '../../shared/google-upload.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -208,7 +208,7 @@ async function read(item: ServiceItem): Promise<Produced> {
   const metadata = objectOf(await item.send({ path: objectPath(item) }));
   if (item.text('alt', 'json') !== 'media') return metadata;
   const { name = 'file' } = metadata;
-  const place = { fileName: String(name).slice(String(name).lastIndexOf('/') + 1), isTypeOfName: true };
+  const place = { fileName: asText(name).slice(asText(name).lastIndexOf('/') + 1), isTypeOfName: true };
   const property = item.text('binaryPropertyName', 'data');
   return item.download({ path: objectPath(item), query: { alt: 'media' } }, metadata, property, place);
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type NodeProperty, ownProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { locatedValue, objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, locatedValue, objectOf, textOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -76,7 +76,7 @@ export const customFields: NodeProperty = list('customFields', 'Custom Fields', 
 export function customFieldsIn(item: ServiceItem, path: string): { customFields?: JsonValue } {
   const values = item
     .entries(`${path}.customFields.values`)
-    .map(({ fieldId, fieldValue = '' }) => ({ id: String(locatedValue(fieldId) ?? '').trim(), field_value: fieldValue }))
+    .map(({ fieldId, fieldValue = '' }) => ({ id: asText(locatedValue(fieldId) ?? '').trim(), field_value: fieldValue }))
     .filter(({ id: field }) => field !== '');
   return values.length > 0 ? { customFields: values } : {};
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, optionalCredentialText, 
 import { list, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Operation, type Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -30,7 +31,7 @@ const attributesOf = (item: ServiceItem, name: string): JsonObject =>
   Object.fromEntries(
     item
       .entries(`${name}.attributes`)
-      .flatMap((one): [string, JsonValue][] => (one['name'] ? [[String(one['name']), one['value'] ?? '']] : [])),
+      .flatMap((one): [string, JsonValue][] => (one['name'] ? [[asText(one['name']), one['value'] ?? '']] : [])),
   );
 
 /** Lists in a single response. */

@@ -1,7 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { filledFields, objectOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { anyFields, operationsOf } from './records.ts';
 
@@ -114,7 +114,7 @@ export const custom: Resource = {
     updated: [anyFields],
     values: (item) => {
       const entries = item.entries('fieldsToCreateOrUpdate.fields');
-      const named = entries.map(({ fieldName = '', fieldValue = '' }) => [String(fieldName).trim(), fieldValue] as const);
+      const named = entries.map(({ fieldName = '', fieldValue = '' }) => [asText(fieldName).trim(), fieldValue] as const);
       return Object.fromEntries(named.filter(([name]) => name !== ''));
     },
   }),

@@ -155,6 +155,10 @@ test.each<[JsonObject, string]>([
   [{ operation: 'get', contactId: '42 OR 1' }, 'the parameter "contactId" is not the ID of a record'],
   [{ resource: 'custom', operation: 'getAll' }, 'the parameter "customResource" is required'],
   [{ operation: 'getAll', ...filters({ fieldName: 'a', operator: 'DROP', value: 1 }) }, 'a filter has an unknown operator'],
+  [
+    { operation: 'getAll', ...filters({ fieldName: 'a', operator: { toString: 1 }, value: 1 }) },
+    'a filter has an unknown operator',
+  ],
 ])('%j is refused before a request', async (parameters, message) => {
   await expect(run(parameters)).rejects.toMatchObject({ message, itemIndex: 0 });
   expect(server.received).toEqual([]);

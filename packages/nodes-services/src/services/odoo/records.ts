@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, list, names, namesParameter, options, text } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -156,7 +156,7 @@ async function listed(item: ServiceItem, model: string): Promise<JsonObject[]> {
 async function domainOf(item: ServiceItem, model: string): Promise<JsonValue[]> {
   const conditions: JsonValue[] = [];
   for (const { fieldName = '', operator = 'equal', value = '' } of item.entries('filterRequest.filter')) {
-    const [name, written] = [String(fieldName).trim(), String(operator).trim()];
+    const [name, written] = [asText(fieldName).trim(), asText(operator).trim()];
     if (name === '') continue;
     const cached = operators.get(written) ?? synonyms.get(written) ?? written;
     if (!apiOperators.has(cached)) throw item.error('a filter has an unknown operator', 'Choose one from the list');

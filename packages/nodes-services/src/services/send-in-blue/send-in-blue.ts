@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, list, names, namesParameter, number, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -105,7 +105,7 @@ function templateOf(item: ServiceItem): JsonObject {
   const templateId = item.number('templateId', 0);
   if (templateId === 0) throw item.error('the parameter "templateId" is required', 'Set it to the ID of a template');
   const entries = item.entries('additionalFields.templateParameters.parameters');
-  const params = Object.fromEntries(entries.map(({ name = '', value = '' }) => [String(name), value]));
+  const params = Object.fromEntries(entries.map(({ name = '', value = '' }) => [asText(name), value]));
   return { templateId, ...(entries.length > 0 && { params }) };
 }
 
@@ -120,7 +120,7 @@ const contactPath = (item: ServiceItem) => `/contacts/${encodeURIComponent(item.
 
 function attributesOf(item: ServiceItem): JsonObject {
   const entries = item.entries('contactAttributes.attributesValues');
-  return Object.fromEntries(entries.map(({ fieldName = '', fieldValue = '' }) => [String(fieldName), fieldValue]));
+  return Object.fromEntries(entries.map(({ fieldName = '', fieldValue = '' }) => [asText(fieldName), fieldValue]));
 }
 
 function create(item: ServiceItem, updateEnabled: boolean): Promise<JsonValue | undefined> {

@@ -1,6 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, list, names, namesParameter, text, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, listOptions, queryOf, readOptions, recordId, recordPath, resultOf, tablePath } from './service-now-client.ts';
 
@@ -77,7 +78,7 @@ function valuesOf(item: ServiceItem): JsonObject {
   if (source === 'nothing') return {};
   if (source === 'columns') {
     const entries = item.entries('fieldsToSend.field');
-    const named = entries.map(({ column = '', value = '' }) => [String(column).trim(), value] as const);
+    const named = entries.map(({ column = '', value = '' }) => [asText(column).trim(), value] as const);
     return Object.fromEntries(named.filter(([name]) => name !== ''));
   }
   const ignored = new Set(namesParameter(item.context, 'inputsToIgnore', item.index));

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** Names that differ from the API names by more than case style. */
@@ -47,7 +48,7 @@ function numberIn(item: ServiceItem, name: string, value: JsonValue, isValid: (n
 
 /** IDs, as a list or separated by commas. */
 function idsIn(item: ServiceItem, name: string, value: JsonValue): number[] {
-  const values = Array.isArray(value) ? value : String(value).split(',');
+  const values = Array.isArray(value) ? value : asText(value).split(',');
   return values.map((one) => numberIn(item, name, one, Number.isSafeInteger));
 }
 

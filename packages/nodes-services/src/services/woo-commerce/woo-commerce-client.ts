@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
 import { list, text, withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -52,7 +52,7 @@ export const customerMetadata: NodeProperty = list('meta_data', 'Metadata', 'met
 
 /** Entries of a metadata list, as a member of an object. */
 export function metadataIn(entries: readonly JsonObject[]): { meta_data?: JsonValue } {
-  const values = entries.filter(({ key = '' }) => key !== '').map(({ key = '', value = '' }) => ({ key: String(key), value }));
+  const values = entries.filter(({ key = '' }) => key !== '').map(({ key = '', value = '' }) => ({ key: asText(key), value }));
   return values.length > 0 ? { meta_data: values } : {};
 }
 

@@ -196,6 +196,11 @@ test.each<[JsonObject, string]>([
   [{ operation: 'create', name: ' ' }, 'the parameter "name" is required'],
   [{ operation: 'create', name: 'A', additionalFields: { categories: 'Mugs' } }, 'the value of "categories" is not a number'],
   [{ operation: 'create', name: 'A', additionalFields: { upsellIds: '1,' } }, 'the value of "upsellIds" is not a number'],
+  [
+    { operation: 'create', name: 'A', additionalFields: { upsellIds: { toString: 1 } } },
+    'the value of "upsellIds" is not a number',
+  ],
+  [{ operation: 'getAll', options: { after: 1e300 } }, 'the value of "after" is not a date'],
   [{ operation: 'create', name: 'A', additionalFields: { dateOnSaleTo: 'soon' } }, 'the value of "dateOnSaleTo" is not a date'],
   [
     { ...order, operation: 'create', lineItemsUi: { lineItemsValues: [{ productId: 'Mug' }] } },

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { collection, list, number, text, toggle } from '@sluice/nodes-base/node-tools';
-import { filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const title = (name: string): string => name.replaceAll('_', ' ');
@@ -67,7 +67,7 @@ export function recordIn(item: ServiceItem, path: string, own: ReadonlySet<strin
     else record[name] = fieldValue(item, name, value, own);
   }
   for (const { fieldId = '', value = '' } of objectsOf(objectOf(options)['customFields']))
-    if (String(fieldId).trim() !== '') record[String(fieldId).trim()] = value;
+    if (asText(fieldId).trim() !== '') record[asText(fieldId).trim()] = value;
   return record;
 }
 
@@ -76,13 +76,13 @@ export function fieldValue(item: ServiceItem, name: string, value: JsonValue, ow
   if (days.has(name)) return dayOf(item, name, value);
   if (!lookups.has(name) || own.has(name)) return typeof value === 'number' ? String(value) : value;
   if (isJsonObject(value)) return value;
-  const reference = String(value).trim();
+  const reference = asText(value).trim();
   return /^\d{1,30}$/.test(reference) ? { id: reference } : { name: reference };
 }
 
 /** Days have no time in Zoho. */
 function dayOf(item: ServiceItem, name: string, value: JsonValue): string {
-  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(String(value).slice(0, 100)) ?? [];
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(asText(value).slice(0, 100)) ?? [];
   if (day !== undefined) return day;
   throw item.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31');
 }
@@ -106,7 +106,7 @@ const lineNames: ReadonlyMap<string, string> = new Map([
 
 export function productLines(item: ServiceItem): JsonObject[] {
   return objectsOf(item.json('productDetails')).map(({ id, ...members }) => ({
-    ...(id !== undefined && { Product_Name: { id: String(id) } }),
+    ...(id !== undefined && { Product_Name: { id: asText(id) } }),
     ...Object.fromEntries(Object.entries(filledFields(members)).map(([name, value]) => [lineNames.get(name) ?? name, value])),
   }));
 }

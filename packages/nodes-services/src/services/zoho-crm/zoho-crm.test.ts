@@ -140,6 +140,10 @@ test.each<[JsonObject, string]>([
     { accountName: 'A', additionalFields: { Employees: 'many' } },
     'the parameter "additionalFields.Employees" must be a number, but is the text "many"',
   ],
+  [
+    { resource: 'deal', dealName: 'D', stage: 'S', additionalFields: { Closing_Date: { toString: 1 } } },
+    'the value of "Closing_Date" is not a date',
+  ],
   [{ accountName: '' }, 'the parameter "accountName" is required'],
   [
     { resource: 'deal', dealName: 'D', stage: 'S', additionalFields: { Closing_Date: 'soon' } },
