@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { choice, choices, collection, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, list, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { completionOptions } from './completion-options.ts';
 import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
 const roles = choices(['system', 'System'], ['user', 'User'], ['assistant', 'Assistant']);
@@ -18,12 +19,7 @@ const complete: Operation = {
     list('messages', 'Messages', 'values', message, { acceptsAnyValue: true }),
     toggle('simplifyOutput', 'Simplify', 'Whether to output only the answers, as an item each', { default: true }),
     options([
-      number('frequencyPenalty', 'Frequency Penalty', 0, 'Against repeated words'),
-      number('maxTokens', 'Maximum Number of Tokens', 16, 'Most tokens of the answer'),
-      number('n', 'Number of Completions', 1, 'How many answers to output'),
-      number('presencePenalty', 'Presence Penalty', 0, 'In favor of new topics'),
-      number('temperature', 'Sampling Temperature', 1, 'Randomness of the answer; 0: least'),
-      number('topP', 'Top P', 1, 'Share of likely tokens that are considered'),
+      ...completionOptions,
       collection(
         'responseFormat',
         'Response Format',

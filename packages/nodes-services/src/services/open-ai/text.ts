@@ -1,17 +1,18 @@
 import { number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { chatAnswers } from './chat.ts';
+import { completionOptions, temperature, topP } from './completion-options.ts';
 import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
 const simplifyOutput = toggle('simplifyOutput', 'Simplify', 'Whether to output only the answers, as an item each', {
   default: true,
 });
-const temperature = number('temperature', 'Sampling Temperature', 1, 'Randomness of the answer; 0: least');
-const topP = number('topP', 'Top P', 1, 'Share of likely tokens that are considered');
 
-/** Models of a discontinued OpenAI API, and the model that edits instead. */
-const endedEditors = /-edit-\d+$/;
-const editor = 'gpt-4o-mini';
+/** Models of OpenAI's edits API, which it has shut down, and the chat model that edits instead. */
+const discontinuedEditModels = /-edit-\d+$/;
+const defaultEditModel = 'gpt-4o-mini';
+const defaultCompletionModel = 'gpt-3.5-turbo-instruct';
+const defaultModerationModel = 'omni-moderation-latest';
 
 export const textResource: Resource = {
   displayName: 'Text',
@@ -21,24 +22,19 @@ export const textResource: Resource = {
       description: 'Completes text with a completion model',
       properties: [
         text('model', 'Model', 'A model for completions: its name', {
-          default: 'gpt-3.5-turbo-instruct',
+          default: defaultCompletionModel,
           acceptsAnyValue: true,
         }),
         text('prompt', 'Prompt', 'The text to continue', { acceptsAnyValue: true }),
         simplifyOutput,
         options([
-          number('bestOf', 'Best Of', 1, 'How many answers the best ones are chosen from'),
+          number('bestOf', 'Best Of', 1, 'Number of answers to generate, of which the best are output'),
           toggle('echo', 'Echo Prompt', 'Whether the answer begins with the prompt'),
-          number('frequencyPenalty', 'Frequency Penalty', 0, 'Against repeated words'),
-          number('maxTokens', 'Maximum Number of Tokens', 16, 'Most tokens of the answer'),
-          number('n', 'Number of Completions', 1, 'How many answers to output'),
-          number('presencePenalty', 'Presence Penalty', 0, 'In favor of new topics'),
-          temperature,
-          topP,
+          ...completionOptions,
         ]),
       ],
       run: async (item) => {
-        const model = modelOf(item, ['model'], 'gpt-3.5-turbo-instruct');
+        const model = modelOf(item, ['model'], defaultCompletionModel);
         const json = { model, prompt: item.text('prompt'), ...optionsOf(item) };
         const answer = await askModel(item, '/completions', json);
         return item.toggle('simplifyOutput', true) ? listIn(answer, 'choices') : answer;
@@ -48,14 +44,14 @@ export const textResource: Resource = {
       displayName: 'Edit',
       description: 'Edits text by an instruction. OpenAI has shut down its edits API, so a chat model does it',
       properties: [
-        text('model', 'Model', 'A chat model: its name', { default: editor, acceptsAnyValue: true }),
+        text('model', 'Model', 'A chat model: its name', { default: defaultEditModel, acceptsAnyValue: true }),
         text('input', 'Input', 'The text to change'),
         text('instruction', 'Instruction', 'How to change it'),
         simplifyOutput,
         options([temperature, topP]),
       ],
       run: async (item) => {
-        const model = modelOf(item, ['model'], editor);
+        const model = modelOf(item, ['model'], defaultEditModel);
         const messages = [
           {
             role: 'system',
@@ -63,7 +59,7 @@ export const textResource: Resource = {
           },
           { role: 'user', content: item.text('input') },
         ];
-        return chatAnswers(item, endedEditors.test(model) ? editor : model, messages);
+        return chatAnswers(item, discontinuedEditModels.test(model) ? defaultEditModel : model, messages);
       },
     },
     moderate: {
@@ -72,13 +68,13 @@ export const textResource: Resource = {
       properties: [
         text('input', 'Input', 'The text to judge'),
         text('model', 'Model', 'A model for moderation: its name', {
-          default: 'omni-moderation-latest',
+          default: defaultModerationModel,
           acceptsAnyValue: true,
         }),
         simplifyOutput,
       ],
       run: async (item) => {
-        const model = modelOf(item, ['model'], 'omni-moderation-latest');
+        const model = modelOf(item, ['model'], defaultModerationModel);
         const json = { model, input: item.required('input') };
         const answer = await askModel(item, '/moderations', json);
         return item.toggle('simplifyOutput', true) ? listIn(answer, 'results') : answer;
