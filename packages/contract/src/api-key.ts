@@ -1,6 +1,6 @@
 import { scopes as allScopes } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { nameText, nullable, oneOf, timestamp, withExample } from './schema-helpers.ts';
+import { nameText, nullable, oneOf, timestamp, timestampOf, withExample } from './schema-helpers.ts';
 
 /** Maximum of `Date`, in seconds. */
 const maxUnixSeconds = 8_640_000_000_000;
@@ -29,7 +29,7 @@ const apiKeyFields = {
   apiKey: Type.String({ description: 'redacted: the first and last few characters' }),
   scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise license: all scopes of the role' }),
   expiresAt: nullable(unixSeconds),
-  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'to the minute' })),
+  lastUsedAt: nullable(timestampOf('to the minute')),
   createdAt: timestamp,
   updatedAt: timestamp,
 };

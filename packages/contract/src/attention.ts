@@ -1,5 +1,5 @@
 import { type Static, Type } from './schema-builder.ts';
-import { nullable, oneOf } from './schema-helpers.ts';
+import { nullable, oneOf, timestampOf } from './schema-helpers.ts';
 
 /** The kinds of items that need attention. */
 export const attentionKinds = [
@@ -29,7 +29,7 @@ export const attentionItem = Type.Object(
       description: 'error: something is not working; warning: something may soon stop working',
     }),
     message: Type.String({ description: 'human-readable description of the problem' }),
-    at: nullable(Type.String({ format: 'date-time', description: 'time of the expiry or of the next try' })),
+    at: nullable(timestampOf('time of the expiry or of the next try')),
     project: named('the project'),
     workflow: named('the workflow'),
     nodeName: nullable(Type.String()),

@@ -9,6 +9,7 @@ import {
   nullable,
   storableText,
   timestamp,
+  timestampOf,
   withExample,
 } from './schema-helpers.ts';
 
@@ -214,7 +215,7 @@ export const startedConsent = withExample(
         description:
           'a page to open in the user’s browser: it names the requester, binds the authorization to this browser, and redirects to the service',
       }),
-      expiresAt: Type.String({ format: 'date-time', description: 'when the authorization expires' }),
+      expiresAt: timestampOf('when the authorization expires'),
     },
     { title: 'StartedConsent' },
   ),

@@ -1,5 +1,5 @@
 import { idPattern, type JsonObject, type JsonValue, maxConcurrency } from '@sluice/domain';
-import type { TUnsafe } from 'typebox';
+import type { TString, TUnsafe } from 'typebox';
 import { type Static, type TSchema, Type } from './schema-builder.ts';
 
 /**
@@ -30,7 +30,7 @@ export function withExample<T extends TSchema>(schema: T, example: JsonValue): T
   return { ...schema, examples: [example] };
 }
 
-/** One of the given strings. */
+/** One of several strings. */
 export function oneOf<const T extends string>(
   values: readonly T[],
   options: { description?: string; examples?: readonly T[] } = {},
@@ -67,7 +67,12 @@ export const nameText = Type.String({
 /** An id that callers may choose, so that an export can be imported again. */
 export const chosenId = Type.String({ pattern: idPattern, [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' });
 
-export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+/** A time in a response: ISO 8601, UTC. */
+export function timestampOf(description: string): TString {
+  return Type.String({ format: 'date-time', description });
+}
+
+export const timestamp = timestampOf('ISO 8601, UTC');
 
 /** An empty body, for status 204. */
 export const noContent = Type.Null();

@@ -1,5 +1,5 @@
 import { type Static, Type } from './schema-builder.ts';
-import { nullable, oneOf, timestamp } from './schema-helpers.ts';
+import { nullable, oneOf, timestamp, timestampOf } from './schema-helpers.ts';
 
 /** An address that starts executions. */
 export const triggerUrl = Type.Object(
@@ -15,6 +15,14 @@ export const triggerUrl = Type.Object(
 );
 export type TriggerUrl = Static<typeof triggerUrl>;
 
+const skippedTick = Type.Object({
+  at: timestamp,
+  reason: oneOf(['missed', 'overlap', 'queueFull'], {
+    description:
+      'missed: no worker was running; overlap: the previous execution had not ended; queueFull: the project had reached its limit of executions waiting to start',
+  }),
+});
+
 /** A trigger of an active workflow. */
 export const triggerView = Type.Object(
   {
@@ -27,45 +35,25 @@ export const triggerView = Type.Object(
       description:
         'starting: a listener that does not listen yet, or just started; failing: it failed, and is retried at `retryAt`',
     }),
-    nextRunAt: nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'for schedules and polls: when it is due next; null: never again, or not by time',
-      }),
-    ),
+    nextRunAt: nullable(timestampOf('for schedules and polls: when it is due next; null: never again, or not by time')),
     lastExecutionId: nullable(
       Type.String({
         description: 'the execution that it started last; null: none, or not recorded, as for webhooks and forms',
       }),
     ),
-    lastSkip: Type.Union(
-      [
-        Type.Object({
-          at: timestamp,
-          reason: oneOf(['missed', 'overlap', 'queueFull'], {
-            description:
-              'missed: no worker was running; overlap: the previous execution had not ended; queueFull: the project had reached its limit of executions waiting to start',
-          }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'for schedules: the last tick that started no execution' },
-    ),
+    lastSkip: Type.Union([skippedTick, Type.Null()], {
+      description: 'for schedules: the last tick that started no execution',
+    }),
     failures: Type.Integer({
       minimum: 0,
       description: 'for schedules, polls and listeners: number of consecutive failures; other kinds do not fail',
     }),
     lastError: nullable(Type.String({ description: 'message of the last failure; null after a success' })),
-    retryAt: nullable(Type.String({ format: 'date-time', description: 'after a failure: when it is retried' })),
-    lastSuccessAt: nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'for polls and listeners: when it last polled, listened or started an execution',
-      }),
-    ),
+    retryAt: nullable(timestampOf('after a failure: when it is retried')),
+    lastSuccessAt: nullable(timestampOf('for polls and listeners: when it last polled, listened or started an execution')),
     heldBy: nullable(Type.String({ description: 'for polls and listeners: the worker that runs it now' })),
     urls: Type.Array(triggerUrl, { description: 'for webhooks and forms: the addresses that start executions' }),
-    createdAt: Type.String({ format: 'date-time', description: 'time at which it got its current configuration' }),
+    createdAt: timestampOf('time at which it got its current configuration'),
   },
   { title: 'Trigger' },
 );
@@ -81,7 +69,7 @@ export const registrationView = Type.Object(
     }),
     failures: Type.Integer({ minimum: 0, description: 'number of consecutive failures' }),
     lastError: nullable(Type.String({ description: 'message of the last failure' })),
-    retryAt: nullable(Type.String({ format: 'date-time', description: 'time of the next try' })),
+    retryAt: nullable(timestampOf('time of the next try')),
   },
   { title: 'Registration' },
 );
