@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { mcpTransportOf, withMcpServer } from '../../shared/mcp-server.ts';
 
+/** Lists for editors have no items; the server is asked as for the first one. */
 const itemIndex = 0;
 /** Maximum number of a tool's arguments that are listed. */
 const maxFields = 1_000;
@@ -17,24 +18,22 @@ const maxFields = 1_000;
 export const mcpMethods: NodeMethods = {
   listSearch: {
     getTools: async (context, filter = '') => {
-      const wanted = filter.toLowerCase();
-      const tools = (await listedTools(context)).flatMap(({ name }) =>
-        typeof name === 'string' ? [{ name, value: name }] : [],
-      );
-      return { results: tools.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+      const lowerFilter = filter.toLowerCase();
+      const tools = (await listTools(context)).flatMap(({ name }) => (typeof name === 'string' ? [{ name, value: name }] : []));
+      return { results: tools.filter(({ name }) => name.toLowerCase().includes(lowerFilter)) };
     },
   },
   resourceMapping: {
     getToolParameters: async (context) => {
-      const chosen = context.parameter<JsonValue>('tool', '');
-      const name = isJsonObject(chosen) ? ownProperty(chosen, 'value') : chosen;
-      const schema = (await listedTools(context)).find((tool) => tool['name'] === name)?.['inputSchema'];
+      const selected = context.parameter<JsonValue>('tool', '');
+      const name = isJsonObject(selected) ? ownProperty(selected, 'value') : selected;
+      const schema = (await listTools(context)).find((tool) => tool['name'] === name)?.['inputSchema'];
       return { fields: isJsonObject(schema) ? fieldsOf(schema) : [] };
     },
   },
 };
 
-function listedTools(context: MethodContext): Promise<JsonObject[]> {
+function listTools(context: MethodContext): Promise<JsonObject[]> {
   const { http, typeVersion, signal } = context;
   const access = {
     http,
@@ -49,16 +48,17 @@ function listedTools(context: MethodContext): Promise<JsonObject[]> {
 }
 
 function fieldsOf({ properties, required }: JsonObject): ResourceField[] {
-  const needed = new Set(Array.isArray(required) ? required : []);
+  const requiredNames = new Set(Array.isArray(required) ? required : []);
   const entries = Object.entries(isJsonObject(properties) ? properties : {}).slice(0, maxFields);
-  return entries.map(([id, schema]) => ({ id, displayName: id, type: typeOf(schema), required: needed.has(id) }));
+  return entries.map(([id, schema]) => ({ id, displayName: id, type: typeOf(schema), required: requiredNames.has(id) }));
 }
 
-const types = ['string', 'number', 'boolean', 'array', 'object'];
+/** Types of fields in editors. */
+const fieldTypes = ['string', 'number', 'boolean', 'array', 'object'];
 
 /** The first of several types; `string` if the schema has no type. */
 function typeOf(schema: JsonValue | undefined): string {
   const type = isJsonObject(schema) ? [ownProperty(schema, 'type') ?? null].flat()[0] : undefined;
   if (type === 'integer') return 'number';
-  return typeof type === 'string' && types.includes(type) ? type : 'string';
+  return typeof type === 'string' && fieldTypes.includes(type) ? type : 'string';
 }

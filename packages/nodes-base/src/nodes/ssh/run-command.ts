@@ -23,29 +23,30 @@ export function runCommand(client: Client, command: string, folder: string): Pro
   client.once('close', onClose);
   client.exec(inFolder(command, folder), (error, channel) => {
     if (error) reject(error);
-    else gather(channel).then(resolve, reject);
+    else resultOf(channel).then(resolve, reject);
   });
   return promise.finally(() => client.off('close', onClose));
 }
 
-function gather(channel: ClientChannel): Promise<CommandResult> {
+/** Reads the output of a started command until it ends. Rejects, and ends it, if the output is too large. */
+function resultOf(channel: ClientChannel): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  const [out, err] = [new GatheredBytes(), new GatheredBytes()];
+  const [stdout, stderr] = [new GatheredBytes(), new GatheredBytes()];
   const budget = new ByteBudget((error) => {
     reject(error);
     channel.close();
   });
-  const take = (output: GatheredBytes) => (chunk: Buffer) => {
+  const appendTo = (output: GatheredBytes) => (chunk: Buffer) => {
     budget.spend(chunk.length);
     output.add(chunk);
   };
   let exit: Pick<CommandResult, 'code' | 'signal'> = { code: null, signal: null };
-  channel.on('data', take(out));
-  channel.stderr.on('data', take(err));
+  channel.on('data', appendTo(stdout));
+  channel.stderr.on('data', appendTo(stderr));
   channel.on('exit', (code: number | null, signal?: string) => {
     exit = { code, signal: signal ?? null };
   });
-  channel.on('close', () => resolve({ ...exit, stdout: textOf(out), stderr: textOf(err) }));
+  channel.on('close', () => resolve({ ...exit, stdout: textOf(stdout), stderr: textOf(stderr) }));
   channel.end();
   return promise;
 }
@@ -54,13 +55,13 @@ function textOf(output: GatheredBytes): string {
   return output.bytes().toString().trimEnd();
 }
 
-/** Does not run the command if the folder does not exist. A leading `~` is left to the shell. */
+/** A command for the shell that runs nothing if the folder does not exist. The shell expands a leading `~`. */
 function inFolder(command: string, folder: string): string {
   if (folder === '') return command;
   const [, home = '', rest = ''] = /^(~(?=\/|$))?(.*)$/s.exec(folder) ?? [];
-  return `cd ${home}${rest === '' ? '' : quoted(rest)} || exit\n${command}`;
+  return `cd ${home}${rest === '' ? '' : shellQuoted(rest)} || exit\n${command}`;
 }
 
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

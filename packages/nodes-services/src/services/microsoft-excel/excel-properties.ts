@@ -21,21 +21,21 @@ export const listProperties = listPropertiesOf(100);
 
 const fieldsText = text('fields', 'Fields', 'Fields of the response, separated by commas; default: all');
 /** Fields of a list of workbooks or worksheets. */
-export const shownFields = collection('filters', 'Filters', [fieldsText]);
+export const responseFields = collection('filters', 'Filters', [fieldsText]);
 
 export const rawData = toggle('rawData', 'RAW Data', 'Whether to return the response of Excel as it is');
-const isRaw = where({ rawData: [true] });
+const whenRaw = where({ rawData: [true] });
 const rawProperty = (name: string) =>
-  text(name, 'Data Property', 'Field of the item that gets the response', { default: 'data', ...isRaw });
+  text(name, 'Data Property', 'Field of the item that gets the response', { default: 'data', ...whenRaw });
 
-/** As separate parameters, next to `rawData`. */
+/** The choice of the raw response as parameters of an operation. */
 export const rawParameters = (name = 'dataProperty'): readonly NodeProperty[] => [
   rawData,
   rawProperty(name),
-  collection('filters', 'Filters', [fieldsText], where({ rawData: [true] })),
+  collection('filters', 'Filters', [fieldsText], whenRaw),
 ];
 
-/** As options. */
+/** The same choice as options. */
 export const rawOptions: readonly NodeProperty[] = [rawData, rawProperty('dataProperty'), fieldsText];
 
 /** Conditions on columns for reading rows. */
@@ -51,9 +51,7 @@ export const rowFilters: readonly NodeProperty[] = [
     'combineFilters',
     'Combine Filters',
     choices(['AND', 'AND', 'All filters match'], ['OR', 'OR', 'One filter matches']),
-    {
-      ...when(locatorVersions),
-    },
+    when(locatorVersions),
   ),
 ];
 
@@ -65,7 +63,7 @@ const modes = choices(
 
 /** How items become rows; `isMatched`: a column identifies existing rows. */
 export function rowValues(isMatched: boolean): readonly NodeProperty[] {
-  const below = where({ dataMode: ['define'] });
+  const whenDefined = where({ dataMode: ['define'] });
   const match: readonly NodeProperty[] = [
     text(
       'columnToMatchOn',
@@ -73,7 +71,7 @@ export function rowValues(isMatched: boolean): readonly NodeProperty[] {
       'Name of the column that finds the row',
       where({ dataMode: ['autoMap', 'define'] }),
     ),
-    text('valueToMatchOn', 'Value of Column to Match On', 'Value that the row has in this column', below),
+    text('valueToMatchOn', 'Value of Column to Match On', 'Value that the row has in this column', whenDefined),
   ];
   return [
     choice('dataMode', 'Data Mode', modes, { default: 'define' }),
@@ -91,7 +89,7 @@ export function rowValues(isMatched: boolean): readonly NodeProperty[] {
       'Values to Send',
       'values',
       [text('column', 'Column', 'Name of the column'), text('fieldValue', 'Value', 'Value of the cell')],
-      below,
+      whenDefined,
     ),
   ];
 }
@@ -99,9 +97,12 @@ export function rowValues(isMatched: boolean): readonly NodeProperty[] {
 /** The range that an operation uses; default: all cells with values. */
 export const rangeProperties: readonly NodeProperty[] = [
   toggle('useRange', 'Select a Range', 'Whether to use a part of the worksheet only'),
-  text('range', 'Range', 'A1 notation, such as `A1:D20`; its first row has the names of the columns', {
-    ...where({ useRange: [true] }),
-  }),
+  text(
+    'range',
+    'Range',
+    'A1 notation, such as `A1:D20`; its first row has the names of the columns',
+    where({ useRange: [true] }),
+  ),
 ];
 
 /** Sheet names in addresses are omitted: the worksheet has its own parameter. */
@@ -111,8 +112,8 @@ export const rangeOf = (item: ServiceItem): string =>
 /** The raw response, if the author enables it. */
 export function rawItem(item: ServiceItem, body: JsonValue | undefined, isRawData = isRawOf(item)): JsonObject | undefined {
   if (!isRawData) return undefined;
-  const property = [item.text('options.dataProperty'), item.text('dataProperty'), item.text('dataPropertyName')];
-  return { [property.find((name) => name !== '') ?? 'data']: body ?? null };
+  const names = [item.text('options.dataProperty'), item.text('dataProperty'), item.text('dataPropertyName')];
+  return { [names.find((name) => name !== '') ?? 'data']: body ?? null };
 }
 
 export const isRawOf = (item: ServiceItem): boolean => item.toggle('options.rawData', item.toggle('rawData'));
@@ -120,6 +121,6 @@ export const isRawOf = (item: ServiceItem): boolean => item.toggle('options.rawD
 /** Fields that the author selected for the response. */
 export function fieldsOf(item: ServiceItem): string {
   const filters = item.context.parameter<JsonValue>('filters', item.index) ?? {};
-  const own = objectOf(filters)['fields'];
-  return typeof own === 'string' ? own : item.text('options.fields');
+  const { fields } = objectOf(filters);
+  return typeof fields === 'string' ? fields : item.text('options.fields');
 }

@@ -2,7 +2,7 @@ import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { graphPages, odataText } from '../../shared/microsoft-graph.ts';
 import { filePath, pageSize, selected, workbookPath } from './excel-client.ts';
-import { fieldsOf, listProperties, shownFields, workbook as workbookProperty } from './excel-properties.ts';
+import { fieldsOf, listProperties, responseFields, workbook as workbookProperty } from './excel-properties.ts';
 
 /** A search finds all files with the text in their names or contents. */
 export const workbookSearch = (words = '.xlsx'): string => `/root/search(q=${encodeURIComponent(odataText(words))})`;
@@ -29,7 +29,7 @@ export const workbook: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists the workbooks of the drive',
-      properties: [...listProperties, shownFields],
+      properties: [...listProperties, responseFields],
       run(item) {
         const limit = item.limit(100);
         const query = { ...selected(fieldsOf(item)), $top: Math.min(limit, pageSize) };

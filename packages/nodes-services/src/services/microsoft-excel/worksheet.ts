@@ -13,9 +13,9 @@ import {
   rangeProperties,
   rawOptions,
   rawParameters,
+  responseFields,
   rowFilters,
   rowValues,
-  shownFields,
   workbook,
 } from './excel-properties.ts';
 import { readSheet } from './read-rows.ts';
@@ -67,7 +67,7 @@ export const worksheet: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists the worksheets of a workbook',
-      properties: [workbook, ...listProperties, shownFields],
+      properties: [workbook, ...listProperties, responseFields],
       run(item) {
         const limit = item.limit(100);
         const request = { path: `${workbookPath(item)}/worksheets`, query: selected(fieldsOf(item)) };
