@@ -19,8 +19,8 @@ type Divided<T> = Generator<undefined, T>;
 /**
  * Removes the secrets that an execution has used from stored and logged data: in plain text, in
  * JSON within a string, URL-encoded, in hexadecimal digits, and in base64 (at any offset within an
- * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token, are only recognized if
- * they are added too.
+ * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token, are
+ * only recognized if they are added too.
  */
 export class SecretScrubber {
   readonly #secrets = new Set<string>();
@@ -148,18 +148,19 @@ export class SecretScrubber {
   }
 }
 
-/**
- * Whether a value contains more than `most` different secrets, as found by `SecretScrubber#add`.
- */
-export function hasMoreSecrets(value: JsonValue, most: number): boolean {
+/** Whether a value contains more than `maxSecrets` different secrets that `SecretScrubber#add` would add. */
+export function hasMoreSecrets(value: JsonValue, maxSecrets: number): boolean {
   const secrets = new Set<string>();
-  for (const text of textsIn(value)) if (text.length >= minFormLength && secrets.add(text).size > most) return true;
+  for (const text of textsIn(value)) if (text.length >= minFormLength && secrets.add(text).size > maxSecrets) return true;
   return false;
 }
 
 function* occurs(finder: TextFinder, text: string): Divided<boolean> {
   const matches: Match[] = [];
-  for (let at = 0; at < text.length && matches.length === 0; yield) at = finder.find(text, at, matches);
+  for (let at = 0; at < text.length && matches.length === 0; ) {
+    at = finder.find(text, at, matches);
+    yield;
+  }
   return matches.length > 0;
 }
 
@@ -192,14 +193,14 @@ async function inSlices<T>(work: Divided<T>, signal: AbortSignal | undefined): P
   }
 }
 
-/** Depth does not matter: a string may contain very deeply nested JSON. */
+/** All strings and numbers within a value. Not recursive: a string may contain very deeply nested JSON. */
 function* textsIn(root: JsonValue): Iterable<string> {
-  const open: JsonValue[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value === 'number') yield String(value);
     else if (typeof value === 'string') {
       yield value;
-      open.push(jsonObjectIn(value) ?? null);
-    } else if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) open.push(child);
+      pending.push(jsonObjectIn(value) ?? null);
+    } else if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) pending.push(child);
   }
 }

@@ -47,8 +47,8 @@ export function statusOf(code: string): number | undefined {
   return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ApiErrorCode] : undefined;
 }
 
-/** In seconds: about the time until a restart of Postgres or Redis is detected. */
-const defaultSeconds = '2';
+/** About the time until a restart of Postgres or Redis is detected. */
+const defaultRetryAfterSeconds = '2';
 
 /** Whether the same request may succeed later. */
 export function isTemporary(status: number): boolean {
@@ -57,5 +57,5 @@ export function isTemporary(status: number): boolean {
 
 /** Sets `Retry-After`, unless a rate limit has set it already. */
 export function setRetryAfter(response: Response): void {
-  if (!response.hasHeader('Retry-After')) response.setHeader('Retry-After', defaultSeconds);
+  if (!response.hasHeader('Retry-After')) response.setHeader('Retry-After', defaultRetryAfterSeconds);
 }

@@ -11,7 +11,7 @@ import type { RefusalLog } from './refusal-log.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { sendRouteResponse } from './send-route-response.ts';
 
-/** Whether it needs no key. Such routes are mounted before authentication. */
+/** Whether a route needs no key. Such routes are mounted before authentication. */
 export function isPublic({ scope }: Pick<Route, 'scope'>): boolean {
   return scope === 'public';
 }
@@ -33,24 +33,24 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
     const checks = isPublic(route) ? [] : [requireScope(route, options.refusals)];
     router[route.method](route.path, ...checks, ...(route.body ? [readBody] : []), serve(route, options));
   }
-  for (const [path, methods] of methodsOf(routes)) router.all(path, notAllowed(methods));
+  for (const [path, methods] of methodsByPath(routes)) router.all(path, notAllowed(methods));
   return router;
 }
 
-function methodsOf(routes: readonly Route[]): Map<string, string[]> {
-  const same = Map.groupBy([...routes], ({ path }) => path);
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const routesByPath = Map.groupBy(routes, ({ path }) => path);
   // Express handles HEAD as GET without the body.
   const names = ({ method }: Route) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]);
-  return new Map([...same].map(([path, own]) => [path, own.flatMap(names).toSorted()]));
+  return new Map([...routesByPath].map(([path, samePath]) => [path, samePath.flatMap(names).toSorted()]));
 }
 
-/** 405, with the methods of the path, for a method that it has no operation for. */
+/** Responds with 405 and the methods of a path, after the routes that serve these. */
 export function notAllowed(methods: readonly string[]): RequestHandler {
   return ({ path }, response) => {
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);
-    const isCut = path.endsWith('/');
-    const message = `this path accepts only these methods: ${allowed}${isCut ? '; its last segment is empty' : ''}`;
+    const lacksSegment = path.endsWith('/');
+    const message = `this path accepts only these methods: ${allowed}${lacksSegment ? '; its last segment is empty' : ''}`;
     throw new AppError({ code: 'METHOD_NOT_ALLOWED', message });
   };
 }

@@ -49,6 +49,11 @@ export interface ActiveTrigger {
   spec: TriggerSpec;
 }
 
+/** A trigger and its position among the triggers of its node, which together identify its row. */
+interface NumberedTrigger extends NewTrigger {
+  ordinal: number;
+}
+
 /** Triggers of active workflows. Only activations write the rows. */
 export class TriggerRepository {
   readonly #db: Kysely<Tables>;
@@ -112,7 +117,7 @@ export async function replaceTriggers(
   workflowId: WorkflowId,
   triggers: readonly NewTrigger[],
 ): Promise<void> {
-  const rows = numbered(triggers);
+  const rows = withOrdinals(triggers);
   const routes = routesOfAll(rows.flatMap(toWebhook));
   await lockRoutes(tx, workflowId, routes);
   const [names, ordinals] = [rows.map(({ nodeName }) => nodeName), rows.map(({ ordinal }) => ordinal)];
@@ -124,34 +129,30 @@ export async function replaceTriggers(
   await replaceRoutes(tx, workflowId, routes);
 }
 
-function toWebhook({ nodeName, ordinal, spec }: NewTrigger & { ordinal: number }): PlacedWebhook[] {
+function toWebhook({ nodeName, ordinal, spec }: NumberedTrigger): PlacedWebhook[] {
   return spec.kind === 'webhook' || spec.kind === 'form' ? [{ nodeName, ordinal, spec }] : [];
 }
 
-function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NewTrigger & { ordinal: number }): PlacedSource[] {
+function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NumberedTrigger): PlacedSource[] {
   return spec.kind === 'poll' || spec.kind === 'listen' ? [{ nodeName, ordinal, spec, foreignType, nodeId }] : [];
 }
 
-async function upsert(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  rows: readonly (NewTrigger & { ordinal: number })[],
-): Promise<void> {
+async function upsert(tx: Kysely<Tables>, workflowId: WorkflowId, rows: readonly NumberedTrigger[]): Promise<void> {
   const [names, ordinals] = [rows.map(({ nodeName }) => nodeName), rows.map(({ ordinal }) => ordinal)];
   const specs = rows.map(({ spec }) => JSON.stringify(spec));
   const kinds = rows.map(({ spec }) => spec.kind);
-  const due = rows.map(({ nextAt }) => nextAt?.toISOString() ?? null);
-  const begins = rows.map(({ since }) => since?.toISOString() ?? null);
+  const dueTimes = rows.map(({ nextAt }) => nextAt?.toISOString() ?? null);
+  const startTimes = rows.map(({ since }) => since?.toISOString() ?? null);
   await sql`INSERT INTO triggers AS t (workflow_id, node_name, ordinal, kind, spec, next_at, created_at)
     SELECT ${workflowId}::text, i.node_name, i.ordinal, i.kind, i.spec, i.next_at, coalesce(i.since, now())
-    FROM unnest(${names}::text[], ${ordinals}::smallint[], ${kinds}::text[], ${specs}::json[], ${due}::timestamptz[], ${begins}::timestamptz[])
+    FROM unnest(${names}::text[], ${ordinals}::smallint[], ${kinds}::text[], ${specs}::json[], ${dueTimes}::timestamptz[], ${startTimes}::timestamptz[])
       AS i (node_name, ordinal, kind, spec, next_at, since)
     ON CONFLICT (workflow_id, node_name, ordinal) DO UPDATE SET kind = excluded.kind, spec = excluded.spec, state = NULL,
       next_at = excluded.next_at, retry_at = NULL, failures = 0, last_error = NULL, created_at = excluded.created_at
     WHERE t.spec::text <> excluded.spec::text`.execute(tx);
 }
 
-function numbered(triggers: readonly NewTrigger[]): (NewTrigger & { ordinal: number })[] {
+function withOrdinals(triggers: readonly NewTrigger[]): NumberedTrigger[] {
   const counts = new Map<string, number>();
   return triggers.map((trigger) => {
     const ordinal = counts.get(trigger.nodeName) ?? 0;
