@@ -104,10 +104,20 @@ const lineNames: ReadonlyMap<string, string> = new Map([
   ['quantity', 'Quantity'],
 ]);
 
+const lineNumbers: ReadonlySet<string> = new Set(['List_Price', 'Quantity']);
+
+/** A member of a line. Expressions in JSON are text, which Zoho refuses for numbers. */
+function lineMember(name: string, value: JsonValue): [string, JsonValue] {
+  const isNumber = lineNumbers.has(name) && typeof value === 'string' && Number.isFinite(Number(value));
+  return [name, isNumber ? Number(value) : value];
+}
+
 export function productLines(item: ServiceItem): JsonObject[] {
   return objectsOf(item.json('productDetails')).map(({ id, ...members }) => ({
     ...(id !== undefined && { Product_Name: { id: asText(id) } }),
-    ...Object.fromEntries(Object.entries(filledFields(members)).map(([name, value]) => [lineNames.get(name) ?? name, value])),
+    ...Object.fromEntries(
+      Object.entries(filledFields(members)).map(([name, value]) => lineMember(lineNames.get(name) ?? name, value)),
+    ),
   }));
 }
 

@@ -73,9 +73,14 @@ test.each<[JsonObject, string, JsonValue]>([
     { Subject: 'I', Billing_Code: '10115', Invoiced_Items: [{ Product_Name: { id: '77' }, Quantity: 2, List_Price: 9.5 }] },
   ],
   [
-    { resource: 'salesOrder', accountId: '42', subject: 'S', productDetails: '[{"id":"77"}]' },
+    {
+      resource: 'salesOrder',
+      accountId: '42',
+      subject: 'S',
+      productDetails: '[{"id":"77","quantity":"2","list_price":"9.5"}]',
+    },
     'POST /Sales_Orders',
-    { Account_Name: { id: '42' }, Subject: 'S', Ordered_Items: [{ Product_Name: { id: '77' } }] },
+    { Account_Name: { id: '42' }, Subject: 'S', Ordered_Items: [{ Product_Name: { id: '77' }, Quantity: 2, List_Price: 9.5 }] },
   ],
   [
     { resource: 'purchaseOrder', subject: 'P', vendorId: '9' },
