@@ -53,7 +53,7 @@ export const issue: Resource = {
     createComment: {
       displayName: 'Create Comment',
       description: 'Adds a comment to an issue',
-      properties: [...inProject, issueNumber, body],
+      properties: [...inProject, issueNumber, { ...body, required: true }],
       run: (item) => item.send({ path: pathOf(item, '/notes'), json: { body: item.required('body') } }),
     },
     edit: {

@@ -39,7 +39,7 @@ const email: Resource = {
           required: true,
         }),
         recipients,
-        text('subject', 'Subject', 'Subject of the email'),
+        text('subject', 'Subject', 'Subject of the email', { required: true }),
         text('textContent', 'Text Content', 'The email as text', { typeOptions: { rows: 5 } }),
         text('htmlContent', 'HTML Content', 'The email as HTML', { typeOptions: { rows: 5 } }),
         collection('additionalFields', 'Additional Fields', [...copies, tags]),
