@@ -17,7 +17,7 @@ const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd
 /** Accepted slow expressions: file → why their input is bounded or trusted. */
 const bounded: Record<string, string> = {
   'apps/cli/src/remote/event-stream.ts': 'the user has chosen the server that sends the lines',
-  'apps/worker/src/files/glob-pattern.ts': 'a pattern has at most 1,000 characters',
+  'apps/worker/src/machine-files/glob-pattern.ts': 'a pattern has at most 1,000 characters',
 };
 
 function literalsOf(file: string): string[] {

@@ -1,6 +1,6 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { UnavailableError, untilAvailable } from '@sluice/domain';
-import type { ProgressReporter } from '../clients/progress-reporter.ts';
+import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { ComputingGraphs } from './computing-graphs.ts';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';

@@ -1,6 +1,6 @@
 import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { ExecutionAborted, untilAvailable } from '@sluice/domain';
-import type { ProgressReporter } from '../clients/progress-reporter.ts';
+import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import { ExecutionLostError } from './execution-lost-error.ts';
 import type { HeldExecutions } from './held-executions.ts';
 

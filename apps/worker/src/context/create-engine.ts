@@ -7,7 +7,7 @@ import { createNodeTypeRegistry, lazyNodeTypes } from '@sluice/nodes-base/loadin
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import { createSandbox } from '@sluice/sandbox';
 import { AllowedCommands } from '../commands/allowed-commands.ts';
-import { AllowedFolder } from '../files/allowed-folder.ts';
+import { AllowedFolder } from '../machine-files/allowed-folder.ts';
 
 /** Node types of this repository, which load at their first use. */
 const builtIn = [...lazyNodeTypes, ...serviceNodeTypes];

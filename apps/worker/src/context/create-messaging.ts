@@ -13,7 +13,7 @@ import {
   watched,
 } from '@sluice/queue';
 import type { MessageSeal } from '@sluice/vault';
-import { ProgressReporter } from '../clients/progress-reporter.ts';
+import { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { Connections } from './create-connections.ts';
 
 /** Everything that a worker sends and receives over Redis, except incoming jobs. */

@@ -5,7 +5,7 @@ import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
 import { MemoryBudget } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { SecretScrubber } from '@sluice/vault';
-import type { ExecutionReport } from '../clients/progress-reporter.ts';
+import type { ExecutionReport } from '../client-messages/progress-reporter.ts';
 import { RunLog, type RunLogOptions } from './run-log.ts';
 
 /** A recorder that records its calls and whose replies the test controls. */

@@ -3,7 +3,7 @@ import { dataSize, itemCount, type MemoryShare, type NodeRun, type NodeRunRecord
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import { type LateClaim, maxUnclaimedMs } from '../claims/late-claim.ts';
-import type { ExecutionReport } from '../clients/progress-reporter.ts';
+import type { ExecutionReport } from '../client-messages/progress-reporter.ts';
 import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import { RunDataError } from './run-data-errors.ts';

@@ -2,7 +2,7 @@ import type { ExecutionRecorder, StorageQuotaRepository } from '@sluice/db';
 import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { ExecutionLostError } from '../claims/execution-lost-error.ts';
-import type { ProgressReporter } from '../clients/progress-reporter.ts';
+import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { RunDataLimits } from '../run-data/node-run-json.ts';
 import { RunLog } from '../run-data/run-log.ts';
 import type { WritePace } from '../run-data/write-pace.ts';
