@@ -222,7 +222,7 @@ export interface ExecuteContext {
    * Lists the nodes before or after a node of the workflow along `main`. Empty for an unknown name.
    * Absent outside of runs.
    */
-  relatives?(nodeName: string, side: 'before' | 'behind'): readonly Readonly<WorkflowNode>[];
+  relatives?(nodeName: string, side: 'before' | 'after'): readonly Readonly<WorkflowNode>[];
 
   /**
    * Data of the workflow and of this node that persists between executions; absent if it is not

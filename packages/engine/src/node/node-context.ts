@@ -171,7 +171,7 @@ export class NodeContext implements ExecuteContext {
     this.notes.addMetadata(metadata);
   }
 
-  relatives(nodeName: string, side: 'before' | 'behind'): WorkflowNode[] {
+  relatives(nodeName: string, side: 'before' | 'after'): WorkflowNode[] {
     return relativesOf(this.#parts.frame.graph.index, nodeName, side);
   }
 

@@ -15,9 +15,9 @@ const looks: NodeType = {
     properties: [],
   },
   execute(context) {
-    const namesOf = (name: string, side: 'before' | 'behind') =>
+    const namesOf = (name: string, side: 'before' | 'after') =>
       (context.relatives?.(name, side) ?? []).map((node) => node.name).sort();
-    return [[{ json: { before: namesOf('B', 'before'), behind: namesOf('B', 'behind'), none: namesOf('nobody', 'before') } }]];
+    return [[{ json: { before: namesOf('B', 'before'), after: namesOf('B', 'after'), none: namesOf('nobody', 'before') } }]];
   },
 };
 
@@ -25,7 +25,7 @@ test('a node can list the nodes before and after a node of the workflow', async 
   const engine = testEngine();
   engine.types.set('base.looks', looks);
   const { json } = await runGraph(graphOf(['A -> B', 'B -> C', 'C -> D'], { B: { type: 'looks' } }), {}, engine);
-  expect(json('B')).toEqual([{ before: ['A'], behind: ['C', 'D'], none: [] }]);
+  expect(json('B')).toEqual([{ before: ['A'], after: ['C', 'D'], none: [] }]);
 });
 
 test('the parts of static data that a node changes are stored with its run', async () => {

@@ -4,11 +4,11 @@ export function workflowFunctions(context: Pick<ExecuteContext, 'workflow' | 're
   return {
     getWorkflowSettings: () => ({ timezone: context.workflow.timezone }),
     getParentNodes: (name: string) => relativesOf(context, name, 'before'),
-    getChildNodes: (name: string) => relativesOf(context, name, 'behind'),
+    getChildNodes: (name: string) => relativesOf(context, name, 'after'),
   };
 }
 
-function relativesOf(context: Pick<ExecuteContext, 'relatives'>, name: string, side: 'before' | 'behind'): object[] {
+function relativesOf(context: Pick<ExecuteContext, 'relatives'>, name: string, side: 'before' | 'after'): object[] {
   const nodes = context.relatives?.(name, side) ?? [];
   return nodes.map((node) => ({
     name: node.name,
