@@ -108,8 +108,9 @@ describe('the shell', () => {
   });
 
   test('does not claim that nothing needs attention while the service does not respond', async () => {
-    const page = await open('/sign-in');
+    const page = await open('/');
     await page.route('**/api/v1/attention', (route) => route.fulfill({ status: 500, json: { message: 'failed' } }));
+    await page.reload();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('Error rate, 24h').waitFor();
     expect(await page.getByText('Nothing needs attention').count()).toBe(0);
