@@ -127,6 +127,13 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return readDate(value, this.context.workflow.timezone);
   }
 
+  /** A time as UTC, such as `2026-01-31T11:00:00.000Z`, parsed like `time`. The error contains the name. */
+  async utcTime(name: string, value: JsonValue): Promise<string> {
+    const time = await this.readTime(value);
+    if (time !== undefined) return new Date(time).toISOString();
+    throw this.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  }
+
   /** A time in seconds since 1970, given as a number or as a time that `time` reads; `undefined` if empty. */
   async seconds(path: string): Promise<number | undefined> {
     const text = this.text(path).trim();

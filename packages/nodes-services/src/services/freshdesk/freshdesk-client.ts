@@ -45,13 +45,6 @@ export function integer(item: Pick<ServiceItem, 'error'>, name: string, value: J
   throw item.error(`the value of "${name}" is not a positive number`, 'Set it to a number');
 }
 
-/** A time as UTC. Text without an offset is in the workflow's time zone. */
-export async function timeOf(item: ServiceItem, name: string, value: JsonValue): Promise<string> {
-  const time = await item.readTime(value);
-  if (time !== undefined) return new Date(time).toISOString();
-  throw item.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
-}
-
 /** How a field of a collection becomes a member of a request. */
 export interface Field {
   member: string;
@@ -81,7 +74,7 @@ async function convertedValue(
   if (is === undefined) return typeof value === 'number' ? String(value) : value;
   if (is === 'toggle') return item.toggle(path);
   if (is === 'integer') return integer(item, name, value);
-  if (is === 'time') return timeOf(item, name, value);
+  if (is === 'time') return item.utcTime(name, value);
   if (is === 'custom') return customFieldsOf(item, path);
   if (is !== 'names') return numberOf(item, name, value, is);
   const names = namesParameter(item.context, path, item.index);

@@ -84,7 +84,5 @@ export function customFieldsIn(item: ServiceItem, path: string): { customFields?
 /** A time as UTC. Text without an offset is in the workflow's time zone. */
 export async function timeMember(item: ServiceItem, name: string, value: JsonValue | undefined): Promise<JsonObject> {
   if (value === undefined || value === '' || value === null) return {};
-  const time = await item.readTime(value);
-  if (time !== undefined) return { [name]: new Date(time).toISOString() };
-  throw item.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  return { [name]: await item.utcTime(name, value) };
 }

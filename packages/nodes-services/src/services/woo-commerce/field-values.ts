@@ -54,9 +54,7 @@ function idsIn(item: ServiceItem, name: string, value: JsonValue): number[] {
 
 /** UTC without an offset. Text without an offset is in the workflow's time zone. */
 async function timeIn(item: ServiceItem, name: string, value: JsonValue): Promise<string> {
-  const time = await item.readTime(value);
-  if (time !== undefined) return new Date(time).toISOString().slice(0, 19);
-  throw item.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  return (await item.utcTime(name, value)).slice(0, '2026-01-31T12:00:00'.length);
 }
 
 /** A collection's members as the query of a list, whose times are UTC. */
