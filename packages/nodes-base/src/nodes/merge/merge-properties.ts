@@ -163,6 +163,7 @@ const sqlProperties: readonly NodeProperty[] = [
       required: true,
       expressionsAsValues: true,
       isTemplate: true,
+      typeOptions: { editor: 'sqlEditor', rows: 6 },
       ...when(third, { mode: ['combineBySql'] }),
       default: defaultQuery,
     },

@@ -51,7 +51,7 @@ export const queryProperty = (show: Show): NodeProperty =>
     'query',
     'Query',
     'SQL. `$1`, `$2`, … represent the values of "Query Parameters". The result of a `{{ }}` becomes part of the SQL unchanged: bind external values as query parameters, otherwise their sender can change the query',
-    { isTemplate: true, required: true, ...showIf(show) },
+    { isTemplate: true, required: true, typeOptions: { editor: 'sqlEditor', rows: 6 }, ...showIf(show) },
   );
 
 export const tableProperty = (show: Show): NodeProperty =>
