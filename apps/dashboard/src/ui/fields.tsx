@@ -27,7 +27,7 @@ export function Field({ label, hint, error, required, children }: FieldFrameProp
   };
   return (
     <div className="field">
-      <label htmlFor={id}>
+      <label htmlFor={id} id={`${id}-label`}>
         {label}
         {required && (
           <span className="required" aria-hidden="true">

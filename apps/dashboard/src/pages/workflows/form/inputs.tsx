@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
 import { Select } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
+import { CodeInput } from './code-input.tsx';
+import { codeLanguageOf } from './code-language.ts';
 import type { InputProps } from './scalar-field.tsx';
 import { useChoices } from './use-choices.ts';
 import { credentialTypesOf, useCredentials } from './use-credentials.ts';
@@ -10,14 +12,14 @@ import { fromJsonText, toJsonText } from './values.ts';
 
 export function TextInput({ ids, property: { typeOptions = {} }, value, onChange }: InputProps) {
   const text = value === undefined || value === null ? '' : String(value);
-  const isCode = typeof typeOptions['editor'] === 'string';
-  const rows = Number(typeOptions['rows'] ?? (isCode ? 14 : 1));
+  const language = codeLanguageOf({ typeOptions });
+  const rows = Number(typeOptions['rows'] ?? (language ? 14 : 1));
+  if (language) return <CodeInput ids={ids} language={language} rows={rows} value={text} onChange={onChange} />;
   if (rows > 1 || text.includes('\n')) {
     return (
       <textarea
-        className={isCode ? 'input mono' : 'input'}
+        className="input"
         rows={Math.max(rows, 3)}
-        spellCheck={!isCode}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         {...ids}
@@ -116,18 +118,23 @@ export function JsonInput({ ids, property, value, onChange }: InputProps) {
       setEdited({ text: next, error: messageOf(error) });
     }
   };
+  const errorId = `${ids.id}-json`;
+  const describedBy = [ids['aria-describedby'], errorId].filter(Boolean).join(' ');
   return (
     <>
-      <textarea
-        className="input mono"
+      <CodeInput
+        ids={edited?.error ? { ...ids, 'aria-invalid': true, 'aria-describedby': describedBy } : ids}
+        language="json"
         rows={Math.min(16, Math.max(4, text.split('\n').length))}
-        spellCheck={false}
         value={text}
-        onChange={(event) => edit(event.target.value)}
+        onChange={edit}
         onBlur={() => !edited?.error && setEdited(undefined)}
-        {...ids}
       />
-      {edited?.error && <p className="field-error">Not JSON yet: {edited.error}</p>}
+      {edited?.error && (
+        <p className="field-error" id={errorId}>
+          Not JSON yet: {edited.error}
+        </p>
+      )}
     </>
   );
 }

@@ -14,6 +14,8 @@ import { isExpression, toExpression, toFixed, type Value } from './values.ts';
 export interface InputIds {
   id: string;
   'aria-describedby'?: string;
+  'aria-invalid'?: true;
+  required?: boolean;
 }
 
 export interface InputProps extends PropertyFieldProps {

@@ -1,0 +1,169 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { getNonce } from 'get-nonce';
+import { type CSSProperties, useId, useLayoutEffect, useRef } from 'react';
+import { loadPart } from '../../../data/connection.ts';
+import type { CodeLanguage } from './code-language.ts';
+import { codeColors, codeTheme } from './code-theme.ts';
+import type { InputIds } from './scalar-field.tsx';
+
+interface CodeEditorProps {
+  ids: InputIds;
+  language: CodeLanguage;
+  rows: number;
+  value: string;
+  onChange(value: string): void;
+  onBlur?: (() => void) | undefined;
+  /** Focuses the editor when it is mounted, with this selection. */
+  caret?: readonly [from: number, to: number] | undefined;
+}
+
+/** Each in a chunk of its own. */
+const languages: Readonly<Record<CodeLanguage, () => Promise<Extension>>> = {
+  html: () => import('@codemirror/lang-html').then(({ html }) => html()),
+  javascript: () => import('@codemirror/lang-javascript').then(({ javascript }) => javascript()),
+  json: () => import('@codemirror/lang-json').then(({ json }) => json()),
+  python: () => import('@codemirror/lang-python').then(({ python }) => python()),
+  sql: () => import('@codemirror/lang-sql').then(({ sql }) => sql()),
+  text: () => Promise.resolve([]),
+};
+
+/** Marks changes that come from the draft, not from the user. */
+const isFromDraft = Annotation.define<true>();
+
+/** A code editor that is used like a text area. Tab indents; Escape, then Tab leaves it. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { ids, language, rows, value } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  /** The value as the draft and the editor last agreed on it. */
+  const agreed = useRef(value);
+  const attributes = useRef({ compartment: new Compartment(), key: '' });
+  const latest = useRef(props);
+  latest.current = props;
+  const hintId = useId();
+
+  useLayoutEffect(() => {
+    const { current: parent } = frame;
+    if (!parent) return;
+    const { caret, value: doc } = latest.current;
+    const grammar = new Compartment();
+    agreed.current = doc;
+    const created = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc,
+        extensions: [
+          attributes.current.compartment.of([]),
+          grammar.of([]),
+          basics,
+          EditorView.updateListener.of(({ docChanged, transactions, state: { doc: text } }) => {
+            if (!docChanged || transactions.some((one) => one.annotation(isFromDraft))) return;
+            agreed.current = text.toString();
+            latest.current.onChange(agreed.current);
+          }),
+          EditorView.domEventHandlers({ beforeinput: replaceSelection, blur: () => latest.current.onBlur?.() }),
+        ],
+      }),
+    });
+    view.current = created;
+    attributes.current.key = '';
+    loadPart(languages[language]).then(
+      (loaded) => view.current === created && created.dispatch({ effects: grammar.reconfigure(loaded) }),
+      // Code without colors can be edited, too.
+      () => undefined,
+    );
+    if (caret) {
+      const [anchor, head] = caret.map((at) => Math.min(at, created.state.doc.length)) as [number, number];
+      created.dispatch({ selection: { anchor, head } });
+      created.focus();
+    }
+    // A `label` focuses form elements only.
+    const label = document.getElementById(`${latest.current.ids.id}-label`);
+    const focus = () => created.focus();
+    label?.addEventListener('click', focus);
+    return () => {
+      label?.removeEventListener('click', focus);
+      view.current = undefined;
+      created.destroy();
+    };
+  }, [language]);
+
+  useLayoutEffect(() => {
+    if (value === agreed.current) return;
+    agreed.current = value;
+    view.current?.dispatch({
+      changes: { from: 0, to: view.current.state.doc.length, insert: value },
+      annotations: isFromDraft.of(true),
+    });
+  }, [value]);
+
+  // After each render: whether the form is disabled is known from the page only.
+  useLayoutEffect(() => {
+    const isReadOnly = frame.current?.closest('fieldset:disabled') !== null;
+    const next = attributesOf(ids, hintId, isReadOnly);
+    const key = JSON.stringify(next);
+    if (key === attributes.current.key) return;
+    attributes.current.key = key;
+    view.current?.dispatch({
+      effects: attributes.current.compartment.reconfigure([
+        EditorView.contentAttributes.of(next),
+        EditorView.editable.of(!isReadOnly),
+        EditorState.readOnly.of(isReadOnly),
+      ]),
+    });
+  });
+
+  return (
+    <div className="code-editor" data-invalid={ids['aria-invalid']}>
+      <div ref={frame} className="code-frame" style={{ '--rows': rows } as CSSProperties} />
+      <p id={hintId} className="code-hint">
+        Tab indents. To leave the field, press Escape, then Tab.
+      </p>
+    </div>
+  );
+}
+
+const basics: Extension = [
+  // The content security policy admits style sheets with the nonce of the page.
+  EditorView.cspNonce.of(getNonce() ?? ''),
+  lineNumbers(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  search({ top: true }),
+  EditorView.lineWrapping,
+  syntaxHighlighting(codeColors),
+  codeTheme,
+  keymap.of([...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
+];
+
+/**
+ * Replaces selected text. Chromium would give the new text the inline style of the replaced text,
+ * which the content security policy blocks and reports.
+ */
+function replaceSelection({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  if (inputType !== 'insertText' || data === null || isComposing || state.readOnly || state.selection.main.empty) return false;
+  view.dispatch({ ...state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true });
+  return true;
+}
+
+function attributesOf(ids: InputIds, hintId: string, isReadOnly: boolean): Record<string, string> {
+  const { id, required, 'aria-invalid': isInvalid, 'aria-describedby': describedBy } = ids;
+  return {
+    id,
+    'aria-labelledby': `${id}-label`,
+    'aria-describedby': [describedBy, !isReadOnly && hintId].filter(Boolean).join(' '),
+    spellcheck: 'false',
+    ...(required && { 'aria-required': 'true' }),
+    ...(isInvalid && { 'aria-invalid': 'true' }),
+    // Keyboard users scroll it.
+    ...(isReadOnly && { 'aria-readonly': 'true', tabindex: '0' }),
+  };
+}
