@@ -132,12 +132,25 @@ describe('data that arrives', () => {
     expect(second.size).toBeGreaterThanOrEqual(50 * mib);
   });
 
-  test('never waits if it is little', () => {
+  test('never waits if it is little', async () => {
     const budget = aBudget();
     holding(budget, 200 * mib);
     const share = budget.open(never);
     for (let piece = 0; piece < 16; piece += 1) expect(share.receive(mib / 16)).toBeUndefined();
-    expect(share.receive(1)).toBeInstanceOf(Promise);
+    const waits = share.receive(1);
+    expect(await isSettled(waits)).toBe(false);
+    share[Symbol.dispose]();
+    await waits;
+  });
+
+  test('waits no longer than its execution', async () => {
+    const budget = aBudget();
+    holding(budget, 99 * mib);
+    const share = budget.open(never);
+    const waits = share.receive(20 * mib);
+    share[Symbol.dispose]();
+    expect(await isSettled(waits)).toBe(true);
+    expect(budget.isExceeded).toBe(false);
   });
 
   test('of executions that all wait, the oldest receives all of its data, then the next one', async () => {

@@ -335,8 +335,10 @@ export class MemoryShare implements Disposable {
     resume();
   }
 
+  /** Ends the execution's share. What still waits, such as a reader that a node left behind, counts no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
+    this.resume();
     this.#owner.closed();
   }
 
