@@ -338,7 +338,7 @@ export class MemoryShare implements Disposable {
   /** Ends the execution's share. What still waits, such as a reader that a node left behind, counts no more. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
-    this.resume();
+    if (!this.#signal.aborted) this.resume(); // an aborted one rejects
     this.#owner.closed();
   }
 
