@@ -147,11 +147,24 @@ const basics: Extension = [
  * Replaces selected text. Chromium would give the new text the inline style of the replaced text,
  * which the content security policy blocks and reports.
  */
-function replaceSelection({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data, isComposing } = event;
   const { state } = view;
-  if (inputType !== 'insertText' || data === null || isComposing || state.readOnly || state.selection.main.empty) return false;
-  view.dispatch({ ...state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true });
+  if (inputType !== 'insertText' || data === null || isComposing || state.readOnly) return false;
+  const { from, to } = state.selection.main.empty ? targetOf(event, view) : state.selection.main;
+  if (from === to) return false;
+  const insert = state.toText(data);
+  const selection = { anchor: from + insert.length };
+  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.type', scrollIntoView: true });
   return true;
+}
+
+/** The range that the browser replaces, which may be newer than the editor's own selection. */
+function targetOf(event: InputEvent, view: EditorView): { from: number; to: number } {
+  const [range] = event.getTargetRanges();
+  if (!range || range.collapsed) return { from: 0, to: 0 };
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  return { from: view.posAtDOM(startContainer, startOffset), to: view.posAtDOM(endContainer, endOffset) };
 }
 
 function attributesOf(ids: InputIds, hintId: string, isReadOnly: boolean): Record<string, string> {
