@@ -17,7 +17,7 @@ const looks: NodeType = {
   execute(context) {
     const namesOf = (name: string, side: 'before' | 'after') =>
       (context.relatives?.(name, side) ?? []).map((node) => node.name).sort();
-    return [[{ json: { before: namesOf('B', 'before'), after: namesOf('B', 'after'), none: namesOf('nobody', 'before') } }]];
+    return [[{ json: { before: namesOf('B', 'before'), after: namesOf('B', 'after'), none: namesOf('Missing', 'before') } }]];
   },
 };
 
