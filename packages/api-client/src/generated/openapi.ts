@@ -3443,30 +3443,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /**
-         * @description identifies the request in the logs and in errors (`requestId`); an ID in the request is kept
-         * @example 1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e
-         */
+        /** @description identifies the request in the logs and in errors (`requestId`); an ID in the request is kept */
         "X-Request-Id": string;
-        /**
-         * @description the limits that apply, by address and by key: `"ip";q=<requests>;w=<seconds>`
-         * @example "ip";q=1000;w=300, "key-read";q=5000;w=300
-         */
+        /** @description the limits that apply, by address and by key: `"ip";q=<requests>;w=<seconds>` */
         "RateLimit-Policy": string;
-        /**
-         * @description remaining quota: `"ip";r=<requests>;t=<seconds until the reset>`
-         * @example "ip";r=997;t=212, "key-read";r=4997;t=212
-         */
+        /** @description remaining quota: `"ip";r=<requests>;t=<seconds until the reset>` */
         RateLimit: string;
-        /**
-         * @description seconds to wait before the next try
-         * @example 2
-         */
+        /** @description seconds to wait before the next try */
         "Retry-After": string;
-        /**
-         * @description the scheme and the header of the key
-         * @example ApiKey header="X-SERVICE-API-KEY"
-         */
+        /** @description the scheme and the header of the key */
         "WWW-Authenticate": string;
     };
     pathItems: never;
@@ -3506,70 +3491,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "name": "Greet",
-                     *           "nodes": [
-                     *             {
-                     *               "id": "1",
-                     *               "name": "Start",
-                     *               "type": "base.manual-trigger",
-                     *               "typeVersion": 1,
-                     *               "position": [
-                     *                 0,
-                     *                 0
-                     *               ],
-                     *               "parameters": {}
-                     *             },
-                     *             {
-                     *               "id": "2",
-                     *               "name": "Set",
-                     *               "type": "base.set",
-                     *               "typeVersion": 3.4,
-                     *               "position": [
-                     *                 200,
-                     *                 0
-                     *               ],
-                     *               "parameters": {
-                     *                 "mode": "raw",
-                     *                 "jsonOutput": "={\"hello\": \"world\"}"
-                     *               }
-                     *             }
-                     *           ],
-                     *           "connections": {
-                     *             "Start": {
-                     *               "main": [
-                     *                 [
-                     *                   {
-                     *                     "node": "Set",
-                     *                     "type": "main",
-                     *                     "index": 0
-                     *                   }
-                     *                 ]
-                     *               ]
-                     *             }
-                     *           },
-                     *           "settings": {
-                     *             "timezone": "Europe/Rome"
-                     *           },
-                     *           "active": false,
-                     *           "staticData": null,
-                     *           "pinData": {},
-                     *           "meta": null,
-                     *           "tags": [],
-                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "versionId": "vM0Z5qUe1nGd7RsT",
-                     *           "activeVersionId": null,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkflowPage"];
                 };
             };
@@ -3590,54 +3511,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet",
-                 *       "nodes": [
-                 *         {
-                 *           "id": "1",
-                 *           "name": "Start",
-                 *           "type": "base.manual-trigger",
-                 *           "typeVersion": 1,
-                 *           "position": [
-                 *             0,
-                 *             0
-                 *           ],
-                 *           "parameters": {}
-                 *         },
-                 *         {
-                 *           "id": "2",
-                 *           "name": "Set",
-                 *           "type": "base.set",
-                 *           "typeVersion": 3.4,
-                 *           "position": [
-                 *             200,
-                 *             0
-                 *           ],
-                 *           "parameters": {
-                 *             "mode": "raw",
-                 *             "jsonOutput": "={\"hello\": \"world\"}"
-                 *           }
-                 *         }
-                 *       ],
-                 *       "connections": {
-                 *         "Start": {
-                 *           "main": [
-                 *             [
-                 *               {
-                 *                 "node": "Set",
-                 *                 "type": "main",
-                 *                 "index": 0
-                 *               }
-                 *             ]
-                 *           ]
-                 *         }
-                 *       },
-                 *       "settings": {
-                 *         "timezone": "Europe/Rome"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateWorkflowBody"];
             };
         };
@@ -3648,73 +3521,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies this state of the resource, for `If-Match`
-                     * @example "vM0Z5qUe1nGd7RsT"
-                     */
+                    /** @description identifies this state of the resource, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "1",
-                     *           "name": "Start",
-                     *           "type": "base.manual-trigger",
-                     *           "typeVersion": 1,
-                     *           "position": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "parameters": {}
-                     *         },
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "active": false,
-                     *       "staticData": null,
-                     *       "pinData": {},
-                     *       "meta": null,
-                     *       "tags": [],
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "versionId": "vM0Z5qUe1nGd7RsT",
-                     *       "activeVersionId": null,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -3739,10 +3550,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -3755,73 +3563,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies this state of the resource, for `If-Match`
-                     * @example "vM0Z5qUe1nGd7RsT"
-                     */
+                    /** @description identifies this state of the resource, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "1",
-                     *           "name": "Start",
-                     *           "type": "base.manual-trigger",
-                     *           "typeVersion": 1,
-                     *           "position": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "parameters": {}
-                     *         },
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "active": false,
-                     *       "staticData": null,
-                     *       "pinData": {},
-                     *       "meta": null,
-                     *       "tags": [],
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "versionId": "vM0Z5qUe1nGd7RsT",
-                     *       "activeVersionId": null,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -3839,10 +3585,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -3858,12 +3601,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeletedWorkflow"];
                 };
             };
@@ -3884,21 +3621,13 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet politely"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateWorkflowBody"];
             };
         };
@@ -3909,73 +3638,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies this state of the resource, for `If-Match`
-                     * @example "vM0Z5qUe1nGd7RsT"
-                     */
+                    /** @description identifies this state of the resource, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "1",
-                     *           "name": "Start",
-                     *           "type": "base.manual-trigger",
-                     *           "typeVersion": 1,
-                     *           "position": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "parameters": {}
-                     *         },
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "active": false,
-                     *       "staticData": null,
-                     *       "pinData": {},
-                     *       "meta": null,
-                     *       "tags": [],
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "versionId": "vM0Z5qUe1nGd7RsT",
-                     *       "activeVersionId": null,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -3997,21 +3664,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "first release"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ActivateWorkflowBody"];
             };
         };
@@ -4022,73 +3681,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies this state of the resource, for `If-Match`
-                     * @example "vM0Z5qUe1nGd7RsT"
-                     */
+                    /** @description identifies this state of the resource, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "1",
-                     *           "name": "Start",
-                     *           "type": "base.manual-trigger",
-                     *           "typeVersion": 1,
-                     *           "position": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "parameters": {}
-                     *         },
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "active": false,
-                     *       "staticData": null,
-                     *       "pinData": {},
-                     *       "meta": null,
-                     *       "tags": [],
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "versionId": "vM0Z5qUe1nGd7RsT",
-                     *       "activeVersionId": null,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -4111,10 +3708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -4127,73 +3721,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies this state of the resource, for `If-Match`
-                     * @example "vM0Z5qUe1nGd7RsT"
-                     */
+                    /** @description identifies this state of the resource, for `If-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "1",
-                     *           "name": "Start",
-                     *           "type": "base.manual-trigger",
-                     *           "typeVersion": 1,
-                     *           "position": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "parameters": {}
-                     *         },
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "active": false,
-                     *       "staticData": null,
-                     *       "pinData": {},
-                     *       "meta": null,
-                     *       "tags": [],
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "versionId": "vM0Z5qUe1nGd7RsT",
-                     *       "activeVersionId": null,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
@@ -4216,21 +3748,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "destinationNode": "Set"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RunWorkflowBody"];
             };
         };
@@ -4244,43 +3768,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "executionId": "1042",
-                     *       "finished": true,
-                     *       "status": "success",
-                     *       "data": {
-                     *         "resultData": {
-                     *           "runData": {
-                     *             "Set": [
-                     *               {
-                     *                 "startTime": 1795512600000,
-                     *                 "executionTime": 3,
-                     *                 "executionStatus": "success",
-                     *                 "source": [
-                     *                   {
-                     *                     "previousNode": "Start"
-                     *                   }
-                     *                 ],
-                     *                 "data": {
-                     *                   "main": [
-                     *                     [
-                     *                       {
-                     *                         "json": {
-                     *                           "hello": "world"
-                     *                         }
-                     *                       }
-                     *                     ]
-                     *                   ]
-                     *                 }
-                     *               }
-                     *             ]
-                     *           },
-                     *           "lastNodeExecuted": "Set"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -4302,27 +3789,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "nodeName": "Set",
-                 *       "parameters": {
-                 *         "mode": "raw",
-                 *         "jsonOutput": "={{ { \"hello\": $json.name } }}"
-                 *       },
-                 *       "executionId": "1042",
-                 *       "itemIndex": 0
-                 *     }
-                 */
                 "application/json": components["schemas"]["PreviewExpressionsBody"];
             };
         };
@@ -4336,19 +3809,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "itemCount": 1,
-                     *       "expressions": [
-                     *         {
-                     *           "path": "jsonOutput",
-                     *           "value": {
-                     *             "hello": "world"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExpressionPreview"];
                 };
             };
@@ -4370,10 +3830,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -4389,23 +3846,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "open": false,
-                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
-                     *       "executionId": "1042",
-                     *       "urls": [
-                     *         {
-                     *           "nodeName": "Set",
-                     *           "kind": "webhook",
-                     *           "methods": [
-                     *             "text"
-                     *           ],
-                     *           "url": "text"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TestUrls"];
                 };
             };
@@ -4422,56 +3862,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "workflowData": {
-                 *         "name": "Greet",
-                 *         "nodes": [
-                 *           {
-                 *             "id": "2",
-                 *             "name": "Set",
-                 *             "type": "base.set",
-                 *             "typeVersion": 3.4,
-                 *             "position": [
-                 *               200,
-                 *               0
-                 *             ],
-                 *             "parameters": {
-                 *               "mode": "raw",
-                 *               "jsonOutput": "={\"hello\": \"world\"}"
-                 *             }
-                 *           }
-                 *         ],
-                 *         "connections": {
-                 *           "Start": {
-                 *             "main": [
-                 *               [
-                 *                 {
-                 *                   "node": "Set",
-                 *                   "type": "main",
-                 *                   "index": 0
-                 *                 }
-                 *               ]
-                 *             ]
-                 *           }
-                 *         },
-                 *         "settings": {
-                 *           "timezone": "Europe/Rome"
-                 *         },
-                 *         "pinData": {}
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["OpenTestUrlsBody"];
             };
         };
@@ -4485,23 +3882,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "open": false,
-                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
-                     *       "executionId": "1042",
-                     *       "urls": [
-                     *         {
-                     *           "nodeName": "Set",
-                     *           "kind": "webhook",
-                     *           "methods": [
-                     *             "text"
-                     *           ],
-                     *           "url": "text"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TestUrls"];
                 };
             };
@@ -4523,10 +3903,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -4542,11 +3919,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -4564,22 +3936,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "destinationProjectId": "Jc3Lw8EoPq5Xr1Hs",
-                 *       "shareCredentials": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["TransferWorkflowBody"];
             };
         };
@@ -4619,10 +3982,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -4638,23 +3998,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "workflowId": "2tUt1wbLX592XDdX",
-                     *           "number": 1,
-                     *           "name": "Greet",
-                     *           "description": "greets the caller",
-                     *           "authorId": "Ua4Fg7Ti0MbWn6Cy",
-                     *           "active": false,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkflowVersionPage"];
                 };
             };
@@ -4675,15 +4018,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
-                /**
-                 * @description id of the version
-                 * @example vM0Z5qUe1nGd7RsT
-                 */
+                /** @description id of the version */
                 versionId: string;
             };
             cookie?: never;
@@ -4699,52 +4036,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "workflowId": "2tUt1wbLX592XDdX",
-                     *       "number": 1,
-                     *       "name": "Greet",
-                     *       "description": "greets the caller",
-                     *       "authorId": "Ua4Fg7Ti0MbWn6Cy",
-                     *       "active": false,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "workflowName": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       },
-                     *       "pinData": {}
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkflowVersionContent"];
                 };
             };
@@ -4762,10 +4053,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the workflow */
                 id: string;
             };
             cookie?: never;
@@ -4781,49 +4069,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "nodeName": "Set",
-                     *           "kind": "schedule",
-                     *           "status": "active",
-                     *           "nextRunAt": "2026-11-20T09:30:00.000Z",
-                     *           "lastExecutionId": "text",
-                     *           "lastSkip": {
-                     *             "at": "2026-11-20T09:30:00.000Z",
-                     *             "reason": "missed"
-                     *           },
-                     *           "failures": 0,
-                     *           "lastError": "text",
-                     *           "retryAt": "2026-11-20T09:30:00.000Z",
-                     *           "lastSuccessAt": "2026-11-20T09:30:00.000Z",
-                     *           "heldBy": "text",
-                     *           "urls": [
-                     *             {
-                     *               "nodeName": "Set",
-                     *               "kind": "webhook",
-                     *               "methods": [
-                     *                 "text"
-                     *               ],
-                     *               "url": "text"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "registrations": [
-                     *         {
-                     *           "nodeName": "Set",
-                     *           "name": "Greet",
-                     *           "state": "registered",
-                     *           "failures": 0,
-                     *           "lastError": "text",
-                     *           "retryAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["TriggerList"];
                 };
             };
@@ -4858,19 +4103,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "name": "Greet",
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["TagPage"];
                 };
             };
@@ -4891,11 +4123,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TagBody"];
             };
         };
@@ -4909,14 +4136,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -4937,10 +4156,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the tag
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the tag */
                 id: string;
             };
             cookie?: never;
@@ -4956,14 +4172,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -4980,10 +4188,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the tag
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the tag */
                 id: string;
             };
             cookie?: never;
@@ -4999,14 +4204,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -5024,21 +4221,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the tag
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the tag */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TagBody"];
             };
         };
@@ -5052,14 +4241,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -5101,27 +4282,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "type": "base.manual-trigger",
-                     *           "displayName": "Manual Trigger",
-                     *           "name": "manual-trigger",
-                     *           "group": [
-                     *             "trigger"
-                     *           ],
-                     *           "version": 1,
-                     *           "inputs": [],
-                     *           "outputs": [
-                     *             "main"
-                     *           ],
-                     *           "properties": []
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["NodeTypePage"];
                 };
             };
@@ -5138,10 +4298,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description name of the node type
-                 * @example base.set
-                 */
+                /** @description name of the node type */
                 type: string;
             };
             cookie?: never;
@@ -5157,22 +4314,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "base.manual-trigger",
-                     *       "displayName": "Manual Trigger",
-                     *       "name": "manual-trigger",
-                     *       "group": [
-                     *         "trigger"
-                     *       ],
-                     *       "version": 1,
-                     *       "inputs": [],
-                     *       "outputs": [
-                     *         "main"
-                     *       ],
-                     *       "properties": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["NodeType"];
                 };
             };
@@ -5189,36 +4330,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description name of the node type
-                 * @example base.set
-                 */
+                /** @description name of the node type */
                 type: string;
-                /**
-                 * @description loadOptions, listSearch, resourceMapping, actionHandler or credentialTest
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description loadOptions, listSearch, resourceMapping, actionHandler or credentialTest */
                 kind: string;
-                /**
-                 * @description name of the method; for loadOptions also the dotted path of a parameter with declared choices
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description name of the method; for loadOptions also the dotted path of a parameter with declared choices */
                 method: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "typeVersion": 1,
-                 *       "parameters": {},
-                 *       "credentials": {},
-                 *       "filter": "text",
-                 *       "paginationToken": "text",
-                 *       "payload": {}
-                 *     }
-                 */
                 "application/json": components["schemas"]["CallNodeMethodBody"];
             };
         };
@@ -5232,11 +4354,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["NodeMethodReply"];
                 };
             };
@@ -5272,27 +4389,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "name": "Greet",
-                     *           "version": "text",
-                     *           "status": "loaded",
-                     *           "nodeTypes": [
-                     *             "text"
-                     *           ],
-                     *           "credentialTypes": [
-                     *             "text"
-                     *           ],
-                     *           "skipped": [
-                     *             "text"
-                     *           ],
-                     *           "reason": "text"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["NodePackageList"];
                 };
             };
@@ -5342,31 +4438,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "1042",
-                     *           "workflowId": "2tUt1wbLX592XDdX",
-                     *           "workflowName": "Greet",
-                     *           "status": "success",
-                     *           "mode": "manual",
-                     *           "startedAt": "2026-11-20T09:30:00.000Z",
-                     *           "stoppedAt": "2026-11-20T09:30:00.000Z",
-                     *           "retryOf": null,
-                     *           "retrySuccessId": null,
-                     *           "annotation": {
-                     *             "tags": [],
-                     *             "vote": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text",
-                     *       "count": 1,
-                     *       "estimated": false,
-                     *       "concurrentExecutionsCount": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExecutionPage"];
                 };
             };
@@ -5387,17 +4458,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filter": {
-                 *         "workflowId": "all",
-                 *         "status": [
-                 *           "running",
-                 *           "waiting"
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["StopManyBody"];
             };
         };
@@ -5411,11 +4471,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "stopped": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["StopManyView"];
                 };
             };
@@ -5441,14 +4496,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "ids": [
-                 *         "1042"
-                 *       ],
-                 *       "dryRun": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeleteExecutionsBody"];
             };
         };
@@ -5462,12 +4509,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "deleted": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeleteExecutionsView"];
                 };
             };
@@ -5491,10 +4532,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
@@ -5510,23 +4548,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "1042",
-                     *       "workflowId": "2tUt1wbLX592XDdX",
-                     *       "workflowName": "Greet",
-                     *       "status": "success",
-                     *       "mode": "manual",
-                     *       "startedAt": "2026-11-20T09:30:00.000Z",
-                     *       "stoppedAt": "2026-11-20T09:30:00.000Z",
-                     *       "retryOf": null,
-                     *       "retrySuccessId": null,
-                     *       "annotation": {
-                     *         "tags": [],
-                     *         "vote": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Execution"];
                 };
             };
@@ -5544,23 +4565,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "annotation": {
-                 *         "vote": "up"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateExecutionBody"];
             };
         };
@@ -5574,23 +4585,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "1042",
-                     *       "workflowId": "2tUt1wbLX592XDdX",
-                     *       "workflowName": "Greet",
-                     *       "status": "success",
-                     *       "mode": "manual",
-                     *       "startedAt": "2026-11-20T09:30:00.000Z",
-                     *       "stoppedAt": "2026-11-20T09:30:00.000Z",
-                     *       "retryOf": null,
-                     *       "retrySuccessId": null,
-                     *       "annotation": {
-                     *         "tags": [],
-                     *         "vote": null
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Execution"];
                 };
             };
@@ -5612,10 +4606,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
@@ -5631,43 +4622,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "Greet",
-                     *       "nodes": [
-                     *         {
-                     *           "id": "2",
-                     *           "name": "Set",
-                     *           "type": "base.set",
-                     *           "typeVersion": 3.4,
-                     *           "position": [
-                     *             200,
-                     *             0
-                     *           ],
-                     *           "parameters": {
-                     *             "mode": "raw",
-                     *             "jsonOutput": "={\"hello\": \"world\"}"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "connections": {
-                     *         "Start": {
-                     *           "main": [
-                     *             [
-                     *               {
-                     *                 "node": "Set",
-                     *                 "type": "main",
-                     *                 "index": 0
-                     *               }
-                     *             ]
-                     *           ]
-                     *         }
-                     *       },
-                     *       "settings": {
-                     *         "timezone": "Europe/Rome"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExecutedWorkflow"];
                 };
             };
@@ -5687,10 +4641,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
@@ -5706,19 +4657,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example id: 0-running
-                     *     event: status
-                     *     data: {"executionId":"1042","status":"running","startedAt":"2026-11-20T09:30:00.000Z","stoppedAt":null}
-                     *
-                     *     id: 0-running
-                     *     event: nodeStarted
-                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"startTime":1}
-                     *
-                     *     id: 0-running
-                     *     event: nodeFinished
-                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"executionStatus":"success","startTime":1,"executionTime":1,"error":{"message":"the connection works","node":"text","name":"Greet","description":"greets the caller"}}
-                     */
                     "text/event-stream": string;
                 };
             };
@@ -5749,11 +4687,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example id: 0-running
-                     *     event: executions
-                     *     data: {"executions":[{"id":"2tUt1wbLX592XDdX","workflowId":"2tUt1wbLX592XDdX","projectId":"KhXb0Dp6ZyVt8uQa","status":"new"}],"more":false}
-                     */
                     "text/event-stream": string;
                 };
             };
@@ -5769,10 +4702,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
@@ -5788,13 +4718,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "status": "canceled",
-                     *       "stoppedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["StoppedExecution"];
                 };
             };
@@ -5815,21 +4738,13 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /**
-                 * @description id of the execution
-                 * @example 1042
-                 */
+                /** @description id of the execution */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "loadWorkflow": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["RetryExecutionBody"];
             };
         };
@@ -5843,16 +4758,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "1043",
-                     *       "workflowId": "2tUt1wbLX592XDdX",
-                     *       "status": "running",
-                     *       "mode": "retry",
-                     *       "retryOf": "1042",
-                     *       "startedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RetryView"];
                 };
             };
@@ -5894,61 +4799,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "range": "1h",
-                     *       "bucketSeconds": 1,
-                     *       "live": {
-                     *         "queued": 1,
-                     *         "running": 1,
-                     *         "waiting": 1,
-                     *         "oldestQueuedAt": "2026-11-20T09:30:00.000Z"
-                     *       },
-                     *       "total": {
-                     *         "succeeded": 1,
-                     *         "failed": 1,
-                     *         "canceled": 1,
-                     *         "p50Ms": 1,
-                     *         "p95Ms": 1,
-                     *         "p99Ms": 1
-                     *       },
-                     *       "buckets": [
-                     *         {
-                     *           "at": "2026-11-20T09:30:00.000Z",
-                     *           "succeeded": 1,
-                     *           "failed": 1,
-                     *           "canceled": 1,
-                     *           "p50Ms": 1,
-                     *           "p95Ms": 1,
-                     *           "p99Ms": 1
-                     *         }
-                     *       ],
-                     *       "slowest": [
-                     *         {
-                     *           "workflowId": "2tUt1wbLX592XDdX",
-                     *           "workflowName": "Greet",
-                     *           "succeeded": 1,
-                     *           "failed": 1,
-                     *           "canceled": 1,
-                     *           "p50Ms": 1,
-                     *           "p95Ms": 1,
-                     *           "p99Ms": 1
-                     *         }
-                     *       ],
-                     *       "mostFailing": [
-                     *         {
-                     *           "workflowId": "2tUt1wbLX592XDdX",
-                     *           "workflowName": "Greet",
-                     *           "succeeded": 1,
-                     *           "failed": 1,
-                     *           "canceled": 1,
-                     *           "p50Ms": 1,
-                     *           "p95Ms": 1,
-                     *           "p99Ms": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
@@ -5978,34 +4828,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "hostname": "text",
-                     *           "pid": 1,
-                     *           "version": "text",
-                     *           "packages": [
-                     *             {
-                     *               "name": "Greet",
-                     *               "version": "text"
-                     *             }
-                     *           ],
-                     *           "concurrency": 1,
-                     *           "capacity": 1,
-                     *           "active": 1,
-                     *           "memoryBytes": 1,
-                     *           "memoryLimitBytes": 1,
-                     *           "loopLagMs": 1,
-                     *           "startedAt": "2026-11-20T09:30:00.000Z",
-                     *           "reportedAt": "2026-11-20T09:30:00.000Z",
-                     *           "leaseExpiresAt": "2026-11-20T09:30:00.000Z",
-                     *           "leaseRemainingMs": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["WorkerList"];
                 };
             };
@@ -6034,22 +4856,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "queued": 1,
-                     *       "oldestQueuedAt": "2026-11-20T09:30:00.000Z",
-                     *       "blocked": 1,
-                     *       "maxPerProject": 1,
-                     *       "projects": [
-                     *         {
-                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "projectName": "text",
-                     *           "queued": 1,
-                     *           "oldestQueuedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Queue"];
                 };
             };
@@ -6078,35 +4884,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "kind": "triggerFailing",
-                     *           "severity": "error",
-                     *           "message": "the connection works",
-                     *           "at": "2026-11-20T09:30:00.000Z",
-                     *           "project": {
-                     *             "id": "2tUt1wbLX592XDdX",
-                     *             "name": "Greet"
-                     *           },
-                     *           "workflow": {
-                     *             "id": "2tUt1wbLX592XDdX",
-                     *             "name": "Greet"
-                     *           },
-                     *           "nodeName": "Set",
-                     *           "credential": {
-                     *             "id": "2tUt1wbLX592XDdX",
-                     *             "name": "Greet"
-                     *           },
-                     *           "apiKey": {
-                     *             "id": "2tUt1wbLX592XDdX",
-                     *             "name": "Greet"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["AttentionList"];
                 };
             };
@@ -6146,29 +4923,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "at": "2026-11-20T09:30:00.000Z",
-                     *           "actor": "text",
-                     *           "userId": "Ua4Fg7Ti0MbWn6Cy",
-                     *           "keyId": "text",
-                     *           "ip": "text",
-                     *           "requestId": "text",
-                     *           "action": "text",
-                     *           "objectType": "text",
-                     *           "objectId": "text",
-                     *           "objectName": "text",
-                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "outcome": "success",
-                     *           "details": {}
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
@@ -6192,10 +4946,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /**
-                 * @description id of the file
-                 * @example 5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d
-                 */
+                /** @description id of the file */
                 id: string;
             };
             cookie?: never;
@@ -6208,15 +4959,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies these bytes; they never change
-                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
-                     */
+                    /** @description identifies these bytes; they never change */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example text */
                     "application/octet-stream": string;
                 };
             };
@@ -6226,15 +4973,11 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies these bytes; they never change
-                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
-                     */
+                    /** @description identifies these bytes; they never change */
                     ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example text */
                     "application/octet-stream": string;
                 };
             };
@@ -6244,10 +4987,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /**
-                     * @description identifies these bytes; they never change
-                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
-                     */
+                    /** @description identifies these bytes; they never change */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6286,23 +5026,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "name": "httpBasicAuth",
-                     *           "displayName": "Basic Auth",
-                     *           "documentationUrl": "https://www.rfc-editor.org/rfc/rfc7617",
-                     *           "authentication": [
-                     *             "request"
-                     *           ],
-                     *           "connectsByOAuth2": false,
-                     *           "testable": true
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CredentialTypePage"];
                 };
             };
@@ -6319,10 +5042,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description name of the credential type
-                 * @example httpBasicAuth
-                 */
+                /** @description name of the credential type */
                 type: string;
             };
             cookie?: never;
@@ -6338,46 +5058,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "httpBasicAuth",
-                     *       "displayName": "Basic Auth",
-                     *       "documentationUrl": "https://www.rfc-editor.org/rfc/rfc7617",
-                     *       "authentication": [
-                     *         "request"
-                     *       ],
-                     *       "connectsByOAuth2": false,
-                     *       "testable": true,
-                     *       "properties": [
-                     *         {
-                     *           "displayName": "User",
-                     *           "name": "user",
-                     *           "type": "string",
-                     *           "default": ""
-                     *         },
-                     *         {
-                     *           "displayName": "Password",
-                     *           "name": "password",
-                     *           "type": "string",
-                     *           "default": "",
-                     *           "typeOptions": {
-                     *             "password": true
-                     *           }
-                     *         }
-                     *       ],
-                     *       "schema": {
-                     *         "type": "object",
-                     *         "properties": {
-                     *           "user": {
-                     *             "type": "string"
-                     *           },
-                     *           "password": {
-                     *             "type": "string"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["CredentialType"];
                 };
             };
@@ -6424,27 +5104,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "6bR2kYw9cNf4TzLm",
-                     *         "name": "Mail server",
-                     *         "type": "httpBasicAuth",
-                     *         "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *         "isGlobal": false,
-                     *         "isManaged": false,
-                     *         "isResolvable": false,
-                     *         "concurrency": null,
-                     *         "ratePerSecond": 5,
-                     *         "createdAt": "2026-11-20T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *         "data": {
-                     *           "user": "ada",
-                     *           "password": "***REDACTED***"
-                     *         }
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["CredentialList"];
                 };
             };
@@ -6465,16 +5124,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Mail server",
-                 *       "type": "httpBasicAuth",
-                 *       "data": {
-                 *         "user": "ada",
-                 *         "password": "secret"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateCredentialBody"];
             };
         };
@@ -6488,25 +5137,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "6bR2kYw9cNf4TzLm",
-                     *       "name": "Mail server",
-                     *       "type": "httpBasicAuth",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "isGlobal": false,
-                     *       "isManaged": false,
-                     *       "isResolvable": false,
-                     *       "concurrency": null,
-                     *       "ratePerSecond": 5,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "data": {
-                     *         "user": "ada",
-                     *         "password": "***REDACTED***"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Credential"];
                 };
             };
@@ -6544,11 +5174,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "Greet"
-                     *     }
-                     */
                     "application/json": components["schemas"]["NewCredentialName"];
                 };
             };
@@ -6565,10 +5190,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description name of the credential type
-                 * @example httpBasicAuth
-                 */
+                /** @description name of the credential type */
                 type: string;
             };
             cookie?: never;
@@ -6584,7 +5206,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {} */
                     "application/json": Record<string, unknown>;
                 };
             };
@@ -6605,18 +5226,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "credentials": {
-                 *         "id": "6bR2kYw9cNf4TzLm",
-                 *         "type": "httpBasicAuth",
-                 *         "data": {
-                 *           "user": "ada",
-                 *           "password": "secret"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["TestCredentialBody"];
             };
         };
@@ -6630,12 +5239,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": "success",
-                     *       "message": "the connection works"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CredentialTestResult"];
                 };
             };
@@ -6662,10 +5265,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
@@ -6681,25 +5281,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "6bR2kYw9cNf4TzLm",
-                     *       "name": "Mail server",
-                     *       "type": "httpBasicAuth",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "isGlobal": false,
-                     *       "isManaged": false,
-                     *       "isResolvable": false,
-                     *       "concurrency": null,
-                     *       "ratePerSecond": 5,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "data": {
-                     *         "user": "ada",
-                     *         "password": "***REDACTED***"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Credential"];
                 };
             };
@@ -6720,10 +5301,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
@@ -6739,7 +5317,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example true */
                     "application/json": true;
                 };
             };
@@ -6758,24 +5335,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": {
-                 *         "user": "ada",
-                 *         "password": "***REDACTED***"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateCredentialBody"];
             };
         };
@@ -6789,17 +5355,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "type": "httpBasicAuth",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "scopes": [
-                     *         "text"
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["CredentialSummary"];
                 };
             };
@@ -6821,10 +5376,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
@@ -6840,12 +5392,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "authorizationUrl": "https://accounts.example.com/authorize?response_type=code&client_id=sluice&state=GZ1uvUjB",
-                     *       "expiresAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["StartedConsent"];
                 };
             };
@@ -6864,23 +5410,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "shareWithIds": [
-                 *         "Jc3Lw8EoPq5Xr1Hs"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["ShareCredentialBody"];
             };
         };
@@ -6913,21 +5449,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the credential
-                 * @example 6bR2kYw9cNf4TzLm
-                 */
+                /** @description id of the credential */
                 credentialId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "destinationProjectId": "Jc3Lw8EoPq5Xr1Hs"
-                 *     }
-                 */
                 "application/json": components["schemas"]["TransferCredentialBody"];
             };
         };
@@ -6973,22 +5501,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "2tUt1wbLX592XDdX",
-                     *         "label": "deployment",
-                     *         "apiKey": "sluice_3fQ********Zk2L",
-                     *         "scopes": [
-                     *           "workflow:read"
-                     *         ],
-                     *         "expiresAt": 1,
-                     *         "lastUsedAt": "2026-11-20T09:30:00.000Z",
-                     *         "createdAt": "2026-11-20T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
@@ -7008,16 +5520,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "label": "deployment",
-                 *       "scopes": [
-                 *         "workflow:read",
-                 *         "workflow:execute"
-                 *       ],
-                 *       "expiresAt": null
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateApiKeyBody"];
             };
         };
@@ -7031,21 +5533,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "label": "deployment",
-                     *       "apiKey": "sluice_3fQ********Zk2L",
-                     *       "scopes": [
-                     *         "workflow:read"
-                     *       ],
-                     *       "expiresAt": 1,
-                     *       "lastUsedAt": "2026-11-20T09:30:00.000Z",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "rawApiKey": "sluice_3fQ9mTn7Yc0WvJx5KpRb8EdHs2LaPw6UiGoXn1ZtBcMyZk2L"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
@@ -7079,11 +5566,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       "workflow:read"
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ScopeList"];
                 };
             };
@@ -7099,10 +5581,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the API key
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the API key */
                 id: string;
             };
             cookie?: never;
@@ -7118,11 +5597,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7140,21 +5614,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the API key
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the API key */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "label": "nightly deployment"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateApiKeyBody"];
             };
         };
@@ -7168,11 +5634,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7198,11 +5659,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "token": "hY3vQ9sKd0fWmZ7xTn2cRb5LpJg8aUe1VoXi6EwB"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateSessionBody"];
             };
         };
@@ -7216,17 +5672,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "apiKey": "sluice_3fQ********Zk2L",
-                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
-                     *       "user": {
-                     *         "id": "2tUt1wbLX592XDdX",
-                     *         "email": "ada@example.com"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -7246,10 +5691,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the session
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the session */
                 id: string;
             };
             cookie?: never;
@@ -7265,11 +5707,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7305,21 +5742,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "email": "ada@example.com",
-                     *           "role": "owner",
-                     *           "personalProjectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
@@ -7340,12 +5762,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "role": "member"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateUserBody"];
             };
         };
@@ -7359,17 +5775,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "email": "ada@example.com",
-                     *       "role": "owner",
-                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "rawApiKey": "sluice_3fQ9mTn7Yc0WvJx5KpRb8EdHs2LaPw6UiGoXn1ZtBcMyZk2L"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CreatedUser"];
                 };
             };
@@ -7390,10 +5795,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the user
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
@@ -7409,16 +5811,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "email": "ada@example.com",
-                     *       "role": "owner",
-                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -7438,10 +5830,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the user
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
@@ -7457,11 +5846,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7480,21 +5864,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the user
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "admin"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateUserBody"];
             };
         };
@@ -7508,16 +5884,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "email": "ada@example.com",
-                     *       "role": "owner",
-                     *       "personalProjectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -7557,23 +5923,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "name": "Greet",
-                     *           "type": "personal",
-                     *           "role": "project:viewer",
-                     *           "weight": 1,
-                     *           "concurrency": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProjectPage"];
                 };
             };
@@ -7594,13 +5943,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet",
-                 *       "concurrency": 1,
-                 *       "weight": 1
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateProjectBody"];
             };
         };
@@ -7614,18 +5956,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "type": "personal",
-                     *       "role": "project:viewer",
-                     *       "weight": 1,
-                     *       "concurrency": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -7646,10 +5976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
             };
             cookie?: never;
@@ -7665,18 +5992,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "type": "personal",
-                     *       "role": "project:viewer",
-                     *       "weight": 1,
-                     *       "concurrency": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -7696,10 +6011,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
             };
             cookie?: never;
@@ -7715,11 +6027,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7738,23 +6045,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Greet",
-                 *       "concurrency": 1,
-                 *       "weight": 1
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateProjectBody"];
             };
         };
@@ -7768,18 +6065,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "name": "Greet",
-                     *       "type": "personal",
-                     *       "role": "project:viewer",
-                     *       "weight": 1,
-                     *       "concurrency": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -7801,10 +6086,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
             };
             cookie?: never;
@@ -7820,16 +6102,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *         "userId": "Ua4Fg7Ti0MbWn6Cy",
-                     *         "email": "ada@example.com",
-                     *         "role": "project:viewer"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
@@ -7846,22 +6118,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.com",
-                 *       "role": "project:editor"
-                 *     }
-                 */
                 "application/json": components["schemas"]["AddMemberBody"];
             };
         };
@@ -7875,14 +6138,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "userId": "Ua4Fg7Ti0MbWn6Cy",
-                     *       "email": "ada@example.com",
-                     *       "role": "project:viewer"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProjectMember"];
                 };
             };
@@ -7904,15 +6159,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
-                /**
-                 * @description id of the member
-                 * @example Ua4Fg7Ti0MbWn6Cy
-                 */
+                /** @description id of the member */
                 userId: string;
             };
             cookie?: never;
@@ -7928,11 +6177,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true
-                     *     }
-                     */
                     "application/json": components["schemas"]["SuccessView"];
                 };
             };
@@ -7950,26 +6194,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the project
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the project */
                 id: string;
-                /**
-                 * @description id of the member
-                 * @example Ua4Fg7Ti0MbWn6Cy
-                 */
+                /** @description id of the member */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "role": "project:viewer"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChangeMemberBody"];
             };
         };
@@ -7983,14 +6216,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "userId": "Ua4Fg7Ti0MbWn6Cy",
-                     *       "email": "ada@example.com",
-                     *       "role": "project:viewer"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ProjectMember"];
                 };
             };
@@ -8032,27 +6257,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "name": "Greet",
-                     *           "url": "text",
-                     *           "events": [
-                     *             "execution.finished"
-                     *           ],
-                     *           "waitingAfterSeconds": 1,
-                     *           "active": false,
-                     *           "disabledReason": "text",
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscriptionPage"];
                 };
             };
@@ -8073,16 +6277,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Incidents",
-                 *       "url": "https://hooks.example.com/sluice",
-                 *       "events": [
-                 *         "execution.failed",
-                 *         "execution.crashed"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateEventSubscriptionBody"];
             };
         };
@@ -8096,23 +6290,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "url": "text",
-                     *       "events": [
-                     *         "execution.finished"
-                     *       ],
-                     *       "waitingAfterSeconds": 1,
-                     *       "active": false,
-                     *       "disabledReason": "text",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "secret": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscriptionWithSecret"];
                 };
             };
@@ -8134,10 +6311,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
@@ -8153,22 +6327,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "url": "text",
-                     *       "events": [
-                     *         "execution.finished"
-                     *       ],
-                     *       "waitingAfterSeconds": 1,
-                     *       "active": false,
-                     *       "disabledReason": "text",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscription"];
                 };
             };
@@ -8185,10 +6343,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
@@ -8204,22 +6359,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "url": "text",
-                     *       "events": [
-                     *         "execution.finished"
-                     *       ],
-                     *       "waitingAfterSeconds": 1,
-                     *       "active": false,
-                     *       "disabledReason": "text",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscription"];
                 };
             };
@@ -8237,21 +6376,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "active": false
-                 *     }
-                 */
                 "application/json": components["schemas"]["UpdateEventSubscriptionBody"];
             };
         };
@@ -8265,22 +6396,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "url": "text",
-                     *       "events": [
-                     *         "execution.finished"
-                     *       ],
-                     *       "waitingAfterSeconds": 1,
-                     *       "active": false,
-                     *       "disabledReason": "text",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscription"];
                 };
             };
@@ -8302,10 +6417,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
@@ -8321,23 +6433,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "url": "text",
-                     *       "events": [
-                     *         "execution.finished"
-                     *       ],
-                     *       "waitingAfterSeconds": 1,
-                     *       "active": false,
-                     *       "disabledReason": "text",
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *       "secret": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventSubscriptionWithSecret"];
                 };
             };
@@ -8355,10 +6450,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
@@ -8374,25 +6466,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "subscriptionId": "text",
-                     *       "type": "httpBasicAuth",
-                     *       "payload": {},
-                     *       "status": "pending",
-                     *       "nextAttemptAt": "2026-11-20T09:30:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "at": "2026-11-20T09:30:00.000Z",
-                     *           "durationMs": 1,
-                     *           "status": 1,
-                     *           "error": "text"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventDelivery"];
                 };
             };
@@ -8417,10 +6490,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
             };
             cookie?: never;
@@ -8436,30 +6506,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "subscriptionId": "text",
-                     *           "type": "httpBasicAuth",
-                     *           "payload": {},
-                     *           "status": "pending",
-                     *           "nextAttemptAt": "2026-11-20T09:30:00.000Z",
-                     *           "attempts": [
-                     *             {
-                     *               "at": "2026-11-20T09:30:00.000Z",
-                     *               "durationMs": 1,
-                     *               "status": 1,
-                     *               "error": "text"
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventDeliveryPage"];
                 };
             };
@@ -8477,15 +6523,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the event subscription
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the event subscription */
                 id: string;
-                /**
-                 * @description id of the delivery
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the delivery */
                 deliveryId: string;
             };
             cookie?: never;
@@ -8501,25 +6541,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "subscriptionId": "text",
-                     *       "type": "httpBasicAuth",
-                     *       "payload": {},
-                     *       "status": "pending",
-                     *       "nextAttemptAt": "2026-11-20T09:30:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "at": "2026-11-20T09:30:00.000Z",
-                     *           "durationMs": 1,
-                     *           "status": 1,
-                     *           "error": "text"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EventDelivery"];
                 };
             };
@@ -8559,29 +6580,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "2tUt1wbLX592XDdX",
-                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *           "name": "Greet",
-                     *           "columns": [
-                     *             {
-                     *               "id": "17",
-                     *               "name": "age",
-                     *               "type": "number"
-                     *             }
-                     *           ],
-                     *           "rowCount": 1,
-                     *           "bytes": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTablePage"];
                 };
             };
@@ -8602,21 +6600,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Customers",
-                 *       "columns": [
-                 *         {
-                 *           "name": "email",
-                 *           "type": "string"
-                 *         },
-                 *         {
-                 *           "name": "age",
-                 *           "type": "number"
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateDataTableBody"];
             };
         };
@@ -8630,24 +6613,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "columns": [
-                     *         {
-                     *           "id": "17",
-                     *           "name": "age",
-                     *           "type": "number"
-                     *         }
-                     *       ],
-                     *       "rowCount": 1,
-                     *       "bytes": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTable"];
                 };
             };
@@ -8669,10 +6634,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
@@ -8688,24 +6650,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "columns": [
-                     *         {
-                     *           "id": "17",
-                     *           "name": "age",
-                     *           "type": "number"
-                     *         }
-                     *       ],
-                     *       "rowCount": 1,
-                     *       "bytes": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTable"];
                 };
             };
@@ -8722,10 +6666,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
@@ -8741,24 +6682,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "columns": [
-                     *         {
-                     *           "id": "17",
-                     *           "name": "age",
-                     *           "type": "number"
-                     *         }
-                     *       ],
-                     *       "rowCount": 1,
-                     *       "bytes": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTable"];
                 };
             };
@@ -8776,21 +6699,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "Clients"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RenameDataTableBody"];
             };
         };
@@ -8804,24 +6719,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "2tUt1wbLX592XDdX",
-                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                     *       "name": "Greet",
-                     *       "columns": [
-                     *         {
-                     *           "id": "17",
-                     *           "name": "age",
-                     *           "type": "number"
-                     *         }
-                     *       ],
-                     *       "rowCount": 1,
-                     *       "bytes": 1,
-                     *       "createdAt": "2026-11-20T09:30:00.000Z",
-                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTable"];
                 };
             };
@@ -8843,22 +6740,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "age",
-                 *       "type": "number"
-                 *     }
-                 */
                 "application/json": components["schemas"]["AddDataColumnBody"];
             };
         };
@@ -8872,13 +6760,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "17",
-                     *       "name": "age",
-                     *       "type": "number"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTableColumn"];
                 };
             };
@@ -8900,15 +6781,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
-                /**
-                 * @description id of the column
-                 * @example 17
-                 */
+                /** @description id of the column */
                 columnId: string;
             };
             cookie?: never;
@@ -8924,13 +6799,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "17",
-                     *       "name": "age",
-                     *       "type": "number"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTableColumn"];
                 };
             };
@@ -8948,26 +6816,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
-                /**
-                 * @description id of the column
-                 * @example 17
-                 */
+                /** @description id of the column */
                 columnId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "years"
-                 *     }
-                 */
                 "application/json": components["schemas"]["RenameDataColumnBody"];
             };
         };
@@ -8981,13 +6838,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "17",
-                     *       "name": "age",
-                     *       "type": "number"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataTableColumn"];
                 };
             };
@@ -9018,10 +6868,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
@@ -9037,20 +6884,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *           "email": "ada@example.com",
-                     *           "age": 36
-                     *         }
-                     *       ],
-                     *       "nextCursor": "text"
-                     *     }
-                     */
                     "application/json": components["schemas"]["DataRowPage"];
                 };
             };
@@ -9068,26 +6901,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "data": [
-                 *         {
-                 *           "email": "ada@example.com",
-                 *           "age": 36
-                 *         }
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["InsertDataRowsBody"];
             };
         };
@@ -9101,19 +6921,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *           "email": "ada@example.com",
-                     *           "age": 36
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["InsertedDataRows"];
                 };
             };
@@ -9138,10 +6945,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
@@ -9157,11 +6961,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeletedDataRows"];
                 };
             };
@@ -9180,34 +6979,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filter": {
-                 *         "type": "and",
-                 *         "filters": [
-                 *           {
-                 *             "columnName": "email",
-                 *             "condition": "eq",
-                 *             "value": "ada@example.com"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "data": {
-                 *         "email": "ada@example.com",
-                 *         "age": 36
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChangeDataRowsBody"];
             };
         };
@@ -9221,20 +6999,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "count": 1,
-                     *       "data": [
-                     *         {
-                     *           "id": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *           "email": "ada@example.com",
-                     *           "age": 36
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangedDataRows"];
                 };
             };
@@ -9256,34 +7020,13 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /**
-                 * @description id of the data table
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description id of the data table */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filter": {
-                 *         "type": "and",
-                 *         "filters": [
-                 *           {
-                 *             "columnName": "email",
-                 *             "condition": "eq",
-                 *             "value": "ada@example.com"
-                 *           }
-                 *         ]
-                 *       },
-                 *       "data": {
-                 *         "email": "ada@example.com",
-                 *         "age": 36
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ChangeDataRowsBody"];
             };
         };
@@ -9297,21 +7040,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "count": 1,
-                     *       "inserted": false,
-                     *       "data": [
-                     *         {
-                     *           "id": 1,
-                     *           "createdAt": "2026-11-20T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
-                     *           "email": "ada@example.com",
-                     *           "age": 36
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["UpsertedDataRows"];
                 };
             };
@@ -9346,11 +7074,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.1"
-                     *     }
-                     */
                     "application/json": Record<string, unknown>;
                 };
             };
