@@ -1,14 +1,15 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
+import type { BinaryAccess, FileAccess } from './access/binary.ts';
+import type { ChatHistory } from './access/chat-history.ts';
+import type { CommandAccess } from './access/commands.ts';
+import type { DataTableAccess } from './access/data-tables.ts';
+import type { CredentialPorts } from './access/ports.ts';
+import type { SeenHistory } from './access/seen-history.ts';
+import type { StaticDataAccess } from './access/stored-data.ts';
+import type { Suspension, WorkflowAccess, WorkflowRun, WorkflowRunResult } from './access/workflows.ts';
 import type { CapabilityType, Connected, TokenUsage } from './ai/index.ts';
-import type { BinaryAccess, FileAccess } from './binary.ts';
-import type { ChatHistory } from './chat-history.ts';
-import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
-import type { DataTableAccess } from './data-tables.ts';
 import type { HttpAuthentication, HttpClient } from './http/http.ts';
-import type { CredentialPorts } from './ports.ts';
-import type { SeenHistory } from './seen-history.ts';
-import type { Suspension, WorkflowAccess, WorkflowRun, WorkflowRunResult } from './suspension.ts';
 import type { NodeChunk, WebhookResponse } from './triggers/webhook.ts';
 
 /** Logger of a node run. Every line carries the execution and the node. */
@@ -55,30 +56,6 @@ export interface TextScope {
   names: Record<string, JsonValue>;
   /** Value of `$parameter`, instead of the node's parameters. */
   parameters: JsonObject;
-}
-
-/**
- * Data that a workflow's executions store for later ones: a global part and a part of this node.
- */
-export interface StaticDataAccess {
-  read(): Promise<{ global: JsonObject; node: JsonObject }>;
-  /**
-   * Stores the given parts, each as a whole, once the execution succeeds. Discarded if this run
-   * fails.
-   */
-  keep(parts: { global?: JsonObject; node?: JsonObject }): void;
-}
-
-/** Data that all nodes of a workflow share outside of executions. Absent if it is not stored. */
-export interface SharedDataAccess {
-  /** A copy of the stored data. */
-  read(): Promise<JsonObject>;
-  /**
-   * Stores the data as a whole: for a poll with its cursor, for a listener with its next event, for
-   * a webhook after the request succeeds. The last writer wins. Discarded if the poll or webhook
-   * throws, and in a manual test. At most 1 MB of JSON.
-   */
-  keep(next: JsonObject): void;
 }
 
 /** The context of `execute`: one per node run, invalid after it. */

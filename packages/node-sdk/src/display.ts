@@ -2,8 +2,9 @@
  * The rules for showing parameters in forms. Editors in a browser use them, so nothing here depends
  * on Node.js.
  */
+
+export { toolProperties } from './ai/tool-properties.ts';
 export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './description.ts';
-export { type DisplayScope, isDisplayed } from './display-options.ts';
+export { type DisplayScope, isDisplayed } from './parameters/display-options.ts';
 export { assignmentTypes, filterOperations, type OperandType, operandTypes } from './parameters/filter-operations.ts';
 export { withDefaults } from './parameters/with-defaults.ts';
-export { toolProperties } from './tool-properties.ts';

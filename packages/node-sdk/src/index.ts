@@ -10,6 +10,8 @@ export type {
   JsonObject,
   JsonPrimitive,
   JsonValue,
+  McpRequest,
+  McpServerInfo,
   NodeHint,
   NodeOutput,
   PairedItem,
@@ -41,9 +43,14 @@ export {
   mapSliced,
   maxDataContainers,
   maxDataDepth,
+  mcpError,
+  mcpInvalidParams,
+  mcpResult,
+  mcpToolResult,
   memberOf,
   ownProperty,
   parseJson,
+  readMcpMessage,
   Slots,
   sortSliced,
   stringifyJson,
@@ -56,10 +63,17 @@ export {
   valueAt,
   within,
 } from '@sluice/domain';
+export * from './access/binary.ts';
+export type * from './access/chat-history.ts';
+export type * from './access/commands.ts';
+export type * from './access/data-tables.ts';
+export type * from './access/ports.ts';
+export * from './access/result-limit.ts';
+export * from './access/seen-history.ts';
+export type * from './access/stored-data.ts';
+export * from './access/workflows.ts';
 export * from './ai/index.ts';
-export * from './binary.ts';
-export type * from './chat-history.ts';
-export type * from './commands.ts';
+export { toolTwinOf } from './ai/tool-twin.ts';
 export * from './connection-type.ts';
 export type * from './context.ts';
 export * from './credentials/allowed-host-properties.ts';
@@ -69,24 +83,26 @@ export * from './credentials/credential-authentication.ts';
 export * from './credentials/credential-parents.ts';
 export * from './credentials/credential-schema.ts';
 export * from './credentials/define-credential-type.ts';
+export { plainCredentialType } from './credentials/plain-credential-type.ts';
+export * from './credentials/redact-secrets.ts';
 export * from './credentials/validate-credential-type.ts';
-export type * from './data-tables.ts';
 export { declarativeExecute, runRouting } from './declarative/declarative-execute.ts';
 export type * from './declarative/routing.ts';
+export { plainNodeType } from './definition/plain-node-type.ts';
+export * from './definition/versioned-node-type.ts';
 export * from './description.ts';
-export * from './display-options.ts';
-export * from './error-object.ts';
-export * from './errors.ts';
-export * from './failed-item.ts';
+export * from './errors/error-object.ts';
+export * from './errors/failed-item.ts';
+export * from './errors/node-error.ts';
 export { withBodyFields, withFormFields } from './http/body-fields.ts';
 export { encodeMultipart, type FormFile, type MultipartPart } from './http/encode-multipart.ts';
 export { assertUrlLength, encodeForm, encodeQuery, maxUrlLength } from './http/form-text.ts';
 export * from './http/http.ts';
-export * from './mcp.ts';
 export * from './methods.ts';
 export type * from './node-type.ts';
-export { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
+export { evaluateOwnText, evaluateOwnValue } from './own-text/own-text.ts';
 export * from './parameters/check-parameters.ts';
+export * from './parameters/display-options.ts';
 export {
   type AssignmentType,
   assignmentTypes,
@@ -97,13 +113,6 @@ export {
 } from './parameters/filter-operations.ts';
 export * from './parameters/unsupported-use.ts';
 export * from './parameters/with-defaults.ts';
-export { plainCredentialType, plainNodeType } from './plain-type.ts';
-export type * from './ports.ts';
-export * from './redact-secrets.ts';
-export * from './result-limit.ts';
-export * from './seen-history.ts';
-export * from './suspension.ts';
-export { toolTwinOf } from './tool-twin.ts';
 export type * from './triggers/listen.ts';
 export * from './triggers/poll.ts';
 export * from './triggers/poll-times.ts';
@@ -115,4 +124,3 @@ export type * from './triggers/webhook-handler.ts';
 export { type SubNodeProblem, subNodeProblems, subNodeProblemsByNode } from './validation/sub-node-problems.ts';
 export * from './validation/validate-node-type.ts';
 export { routingIssues, routingRequestIssues } from './validation/validate-routing.ts';
-export * from './versioned-node-type.ts';

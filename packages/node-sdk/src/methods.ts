@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { CredentialPorts } from './access/ports.ts';
 import type { ExecuteContext } from './context.ts';
 import type { CredentialTestResult } from './credentials/credential.ts';
 import type { NodePropertyOption } from './description.ts';
-import type { CredentialPorts } from './ports.ts';
 
 /**
  * The context of calls outside of runs: without items, with the node's current parameters.

@@ -1,10 +1,10 @@
 import type { JsonObject, NodeOutput } from '@sluice/domain';
+import type { ResumeEvent } from './access/workflows.ts';
 import type { ConnectionType } from './connection-type.ts';
 import type { ExecuteContext } from './context.ts';
 import type { NodeProperty, NodeTypeDescription } from './description.ts';
 import type { NodeMethods } from './methods.ts';
 import type { UnsupportedUse } from './parameters/unsupported-use.ts';
-import type { ResumeEvent } from './suspension.ts';
 import type { ListenContext, TriggerHandle } from './triggers/listen.ts';
 import type { PollContext, PollResult } from './triggers/poll.ts';
 import type { ListTriggers } from './triggers/triggers.ts';

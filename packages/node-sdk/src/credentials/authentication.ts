@@ -1,7 +1,7 @@
 import { AppError, type JsonObject, ownProperty, userKeyed } from '@sluice/domain';
+import type { AuthenticationPorts } from '../access/ports.ts';
 import { unusable, withBodyFields } from '../http/body-fields.ts';
 import type { HttpAuthentication, HttpRequest } from '../http/http.ts';
-import type { AuthenticationPorts } from '../ports.ts';
 import type { AuthenticationTemplate, CredentialType } from './credential.ts';
 
 /**

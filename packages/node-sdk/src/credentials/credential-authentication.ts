@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@sluice/domain';
-import { NodeOperationError } from '../errors.ts';
+import type { AuthenticationPorts, CredentialPorts } from '../access/ports.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
 import { type HttpAuthentication, requestHeaderText } from '../http/http.ts';
-import type { AuthenticationPorts, CredentialPorts } from '../ports.ts';
 import { httpAuthentication } from './authentication.ts';
 import type { CredentialType } from './credential.ts';
 

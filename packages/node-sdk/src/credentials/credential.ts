@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/domain';
+import type { AuthenticationPorts, CredentialPorts } from '../access/ports.ts';
 import type { NodeProperty } from '../description.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
-import type { AuthenticationPorts, CredentialPorts } from '../ports.ts';
 
 /**
  * Authentication as data. `{field}` is replaced by the text of that credential field, in names and

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { CredentialPorts } from '../ports.ts';
+import type { CredentialPorts } from '../access/ports.ts';
 import type { TestCredential } from './credential.ts';
 import { inheritCredentialTypes } from './credential-parents.ts';
 import { defineCredentialType } from './define-credential-type.ts';

@@ -1,7 +1,5 @@
 import { errorMessage, type JsonObject } from '@sluice/domain';
 import type { NodeProperty } from '../description.ts';
-import { plainCredentialType } from '../plain-type.ts';
-import { redactSecrets } from '../redact-secrets.ts';
 import { allowedDomainsField, allowedHostProperties, domainsModeField } from './allowed-host-properties.ts';
 import type {
   CredentialTestResult,
@@ -12,6 +10,8 @@ import type {
   TokenRenewal,
 } from './credential.ts';
 import { credentialSchema, secretFieldsOf } from './credential-schema.ts';
+import { plainCredentialType } from './plain-credential-type.ts';
+import { redactSecrets } from './redact-secrets.ts';
 
 /** Time limit of a test in milliseconds. */
 const testTimeoutMs = 30_000;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '../description.ts';
-import { isDisplayed } from '../display-options.ts';
+import { isDisplayed } from '../parameters/display-options.ts';
 import type { Routing } from './routing.ts';
 
 /** A routing that applies to an item, with the names for its expressions. */

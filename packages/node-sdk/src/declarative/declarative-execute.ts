@@ -13,8 +13,8 @@ import {
 } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
-import { NodeApiError, NodeOperationError } from '../errors.ts';
-import { failedItem } from '../failed-item.ts';
+import { failedItem } from '../errors/failed-item.ts';
+import { NodeApiError, NodeOperationError } from '../errors/node-error.ts';
 import type { HttpRequest } from '../http/http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';

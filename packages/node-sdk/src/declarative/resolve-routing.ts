@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue, userKeyed } from '@sluic
 import { parseTemplate } from '@sluice/expressions';
 import type { ExecuteContext } from '../context.ts';
 import { credentialText } from '../credentials/authentication.ts';
-import { NodeOperationError } from '../errors.ts';
-import { evaluateOwnText } from '../own-text.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
+import { evaluateOwnText } from '../own-text/own-text.ts';
 
 /**
  * Resolves a node's routing for one item. Credentials are never sent to the expression evaluator.

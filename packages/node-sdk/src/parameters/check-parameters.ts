@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
-import { type DisplayScope, isDisplayed } from '../display-options.ts';
 import type { NodeType } from '../node-type.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
+import { type DisplayScope, isDisplayed } from './display-options.ts';
 import { reportEmpty, reportMissing } from './empty-parameters.ts';
 import { reportHidden } from './hidden-parameters.ts';
 import { ParameterReport } from './parameter-report.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty } from '../description.ts';
-import { type DisplayScope, holds, isDisplayed, valuesOf } from '../display-options.ts';
+import { type DisplayScope, holds, isDisplayed, valuesOf } from './display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { isBlank, isExpression } from './written-value.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodeTypeDescription } from '../description.ts';
-import { isDisplayed } from '../display-options.ts';
+import { isDisplayed } from './display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { isBlank } from './written-value.ts';
 

@@ -1,6 +1,6 @@
 import { type JsonObject, ownProperty } from '@sluice/domain';
 import type { NodeProperty } from '../description.ts';
-import { isDisplayed } from '../display-options.ts';
+import { isDisplayed } from './display-options.ts';
 
 /**
  * Adds the defaults of absent visible parameters to `values`. A default may decide whether a later

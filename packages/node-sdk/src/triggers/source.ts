@@ -1,6 +1,7 @@
 import type { JsonObject } from '@sluice/domain';
-import type { BinaryAccess } from '../binary.ts';
-import type { ExecuteContext, SharedDataAccess } from '../context.ts';
+import type { BinaryAccess } from '../access/binary.ts';
+import type { SharedDataAccess } from '../access/stored-data.ts';
+import type { ExecuteContext } from '../context.ts';
 
 /**
  * Common context of polls and listeners, while their workflow is active. There is no execution and

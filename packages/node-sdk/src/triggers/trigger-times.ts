@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, ScheduleRule } from '@sluice/domain';
 import type { NodeProperty, NodePropertyOption } from '../description.ts';
-import { NodeOperationError } from '../errors.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
 
 const timed = ['everyDay', 'everyWeek', 'everyMonth'];
 

@@ -1,6 +1,6 @@
 import type { BinaryReference, Item, JsonObject, JsonValue } from '@sluice/domain';
-import type { BinaryAccess } from '../binary.ts';
-import type { SharedDataAccess } from '../context.ts';
+import type { BinaryAccess } from '../access/binary.ts';
+import type { SharedDataAccess } from '../access/stored-data.ts';
 import type { MethodContext } from '../methods.ts';
 import type { WebhookResponse } from './webhook.ts';
 

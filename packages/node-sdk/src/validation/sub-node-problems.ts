@@ -1,10 +1,10 @@
 import { type Connections, GraphIndex, type WorkflowNode } from '@sluice/domain';
 import type { ConnectionType } from '../connection-type.ts';
+import { defaultVersionOf, nodeTypeOfVersion } from '../definition/versioned-node-type.ts';
 import type { SubNodeInput } from '../description.ts';
-import { isDisplayed } from '../display-options.ts';
 import type { NodeType } from '../node-type.ts';
+import { isDisplayed } from '../parameters/display-options.ts';
 import { withDefaults } from '../parameters/with-defaults.ts';
-import { defaultVersionOf, nodeTypeOfVersion } from '../versioned-node-type.ts';
 
 /** A sub-node connection that a run would reject or ignore, or that is missing. */
 export interface SubNodeProblem {

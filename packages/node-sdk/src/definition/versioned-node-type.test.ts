@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { hasFeature } from './description.ts';
-import type { NodeType } from './node-type.ts';
-import { validateNodeType } from './validation/validate-node-type.ts';
+import { hasFeature } from '../description.ts';
+import type { NodeType } from '../node-type.ts';
+import { validateNodeType } from '../validation/validate-node-type.ts';
 import { defineVersionedNodeType, nodeTypeOfVersion } from './versioned-node-type.ts';
 
 const typeOf = (version: number | number[], displayName: string): NodeType => ({

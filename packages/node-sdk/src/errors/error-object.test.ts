@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { errorObject } from './error-object.ts';
-import { NodeApiError, NodeOperationError } from './errors.ts';
+import { NodeApiError, NodeOperationError } from './node-error.ts';
 
 test('an error response has its status, as a number and as a string, and its details', () => {
   const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };

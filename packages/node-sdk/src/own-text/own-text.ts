@@ -18,8 +18,8 @@ import type {
   MemberExpression,
   SpreadElement,
 } from 'acorn';
-import { NodeOperationError } from './errors.ts';
-import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from './own-text-functions.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
+import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from './functions.ts';
 
 /*
  * Text of node and credential types that contains credential values. It is evaluated here, next to

@@ -1,4 +1,4 @@
-import type { NodeProperty } from './description.ts';
+import type { NodeProperty } from '../description.ts';
 
 /**
  * Properties that precede the type's own when it is a tool. Public workflows contain a description

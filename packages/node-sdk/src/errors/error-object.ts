@@ -1,5 +1,5 @@
 import { errorMessage, isAppError, isJsonObject, type JsonObject, toErrorRecord } from '@sluice/domain';
-import { isNodeOperationError } from './errors.ts';
+import { isNodeOperationError } from './node-error.ts';
 
 /**
  * An error as data for later nodes: `message`; `name`, `code`, and `description` if present; and

@@ -1,6 +1,6 @@
-import type { NodeTypeDescription } from './description.ts';
-import type { NodeType } from './node-type.ts';
-import { plainNodeType } from './plain-type.ts';
+import type { NodeTypeDescription } from '../description.ts';
+import type { NodeType } from '../node-type.ts';
+import { plainNodeType } from './plain-node-type.ts';
 
 /** A type whose versions differ too much for one implementation, as its author writes it. */
 export interface VersionedNodeTypeSource {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { HttpClient } from './http/http.ts';
+import type { HttpClient } from '../http/http.ts';
 
 export interface AuthenticationPorts {
   /** The guarded client, for token endpoints and test requests. */

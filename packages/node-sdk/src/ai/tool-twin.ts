@@ -1,9 +1,9 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import { fromAiSchema, type Tool } from './ai/index.ts';
-import type { ExecuteContext } from './context.ts';
-import type { NodeProperty, NodeTypeDescription } from './description.ts';
-import { NodeOperationError } from './errors.ts';
-import type { NodeType } from './node-type.ts';
+import type { ExecuteContext } from '../context.ts';
+import type { NodeProperty, NodeTypeDescription } from '../description.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
+import type { NodeType } from '../node-type.ts';
+import { fromAiSchema, type Tool } from './index.ts';
 import { toolProperties } from './tool-properties.ts';
 
 /** Maximum length of a tool name that providers accept. */

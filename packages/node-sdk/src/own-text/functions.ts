@@ -1,5 +1,5 @@
 import { isJsonObject, ownProperty } from '@sluice/domain';
-import { NodeOperationError } from './errors.ts';
+import { NodeOperationError } from '../errors/node-error.ts';
 
 /** Functions without a receiver. */
 export const functions: ReadonlyMap<string, (value: unknown) => unknown> = new Map<string, (value: unknown) => unknown>([

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, valueAt } from '@sluice/domain';
-import type { NodeProperty } from './description.ts';
+import type { NodeProperty } from '../description.ts';
 
 /** Values that a parameter's conditions refer to. */
 export interface DisplayScope {
