@@ -342,6 +342,21 @@ describe('the editor', () => {
     });
   });
 
+  test('the undo history of a field stays with its entry when an earlier entry is removed', async () => {
+    const assignments = ['first', 'second', 'third'].map((name) => ({ name, type: 'array', value: `["${name}"]` }));
+    const parameters = { assignments: { assignments } };
+    const nodes = [aNode({ name: 'Fields', type: 'base.set', typeVersion: 3.4, parameters })];
+    const page = await open(`/workflows/${await createWorkflow(service, { name: 'Entries', nodes, connections: {} })}`);
+    await nodeOf(page, 'Fields').click();
+    const values = page.locator('.cm-content');
+    await values.nth(1).fill('["edited"]');
+    await page.getByRole('button', { name: 'Remove field first' }).click();
+    await values.nth(2).waitFor({ state: 'detached' });
+    await values.first().focus();
+    await page.keyboard.press('Control+z');
+    expect(await values.allTextContents()).toEqual(['["second"]', '["third"]']);
+  });
+
   test('saves changes before leaving if the user chooses to', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Leaving', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import type { PropertyFieldProps } from './property-list.tsx';
 import { ScalarField } from './scalar-field.tsx';
+import { useEntryKeys } from './use-entry-keys.ts';
 import { type Value, type Values, withEntry, without } from './values.ts';
 
 type AssignmentType = (typeof assignmentTypes)[number];
@@ -29,12 +30,13 @@ const valueProperties: Readonly<Record<AssignmentType, NodeProperty>> = {
 export function AssignmentsField({ property, value, onChange }: PropertyFieldProps) {
   const values: Values = typeof value === 'object' && value !== null ? value : {};
   const assignments: Assignment[] = Array.isArray(values['assignments']) ? values['assignments'] : [];
+  const keys = useEntryKeys(assignments);
   const set = (next: Assignment[]) => onChange({ ...values, assignments: next });
   return (
     <fieldset className="group">
       <legend>{property.displayName}</legend>
       {assignments.map((assignment, index) => (
-        <div className="entry" key={assignment.id ?? index}>
+        <div className="entry" key={keys[index]}>
           <div className="assignment-head">
             <TextField
               label="Name"

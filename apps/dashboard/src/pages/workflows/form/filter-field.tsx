@@ -6,6 +6,7 @@ import { withCode } from '../../../ui/with-code.tsx';
 import { operationLabel } from './operation-label.ts';
 import type { PropertyFieldProps } from './property-list.tsx';
 import { ScalarField } from './scalar-field.tsx';
+import { useEntryKeys } from './use-entry-keys.ts';
 import { type Values, withEntry, without } from './values.ts';
 
 interface Condition {
@@ -26,6 +27,7 @@ const emptyCondition: Condition = { leftValue: '=', rightValue: '', operator: { 
 export function FilterField({ property, value, onChange }: PropertyFieldProps) {
   const filter: Values = typeof value === 'object' && value !== null ? value : {};
   const conditions: Condition[] = Array.isArray(filter['conditions']) ? filter['conditions'] : [];
+  const keys = useEntryKeys(conditions);
   const { combinator = 'and' } = filter;
   const change = (patch: Values) =>
     onChange({
@@ -39,8 +41,7 @@ export function FilterField({ property, value, onChange }: PropertyFieldProps) {
       <legend>{property.displayName}</legend>
       {property.description && <p className="field-hint">{withCode(property.description)}</p>}
       {conditions.map((condition, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
-        <div key={index}>
+        <div key={keys[index]}>
           {index > 0 && (
             <Select
               aria-label="How conditions are combined"

@@ -3,6 +3,7 @@ import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
+import { useEntryKeys } from './use-entry-keys.ts';
 import { groupsOf, isMultiple, membersOf, newEntry, type Value, type Values, withEntry, without } from './values.ts';
 
 /** Groups of members; each group has one entry or a list of entries. */
@@ -47,13 +48,13 @@ interface GroupProps {
 
 function Entries({ group, value, onChange }: GroupProps) {
   const entries: Values[] = Array.isArray(value) ? value : value ? [value] : [];
+  const keys = useEntryKeys(entries);
   const swap = (index: number, other: number) =>
     onChange(withEntry(withEntry(entries, index, entries[other] as Values), other, entries[index] as Values));
   return (
     <>
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity
-        <div className="entry" key={index}>
+        <div className="entry" key={keys[index]}>
           <div className="entry-bar">
             <span className="grow muted">
               {group.displayName} {index + 1}
