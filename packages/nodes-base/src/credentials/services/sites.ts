@@ -123,7 +123,7 @@ export const siteTypes: readonly CredentialType[] = [
     name: 'freshdeskApi',
     displayName: 'Freshdesk',
     documentation: 'https://developers.freshdesk.com/api/#authentication',
-    properties: [apiKey, text('domain', 'Domain', { required: true, description: 'Part before ".freshdesk.com"' })],
+    properties: [text('domain', 'Domain', { required: true, description: 'The part before `.freshdesk.com`' }), apiKey],
     authenticate: { basic: { user: '{apiKey}', password: 'X' } },
     ...freshdesk.rules,
     test: freshdesk.at('/api/v2/agents/me'),

@@ -1,52 +1,49 @@
-import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
+import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, collection, names, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { customFields, type Field, listed, membersOf, pathOf } from './freshdesk-client.ts';
+import { attributesOf, customFields, listed } from './freshdesk-client.ts';
 
-const name = text('name', 'Name', 'Name of the contact');
-const email = text('email', 'Email', 'Email address of the contact');
-const written: readonly NodeProperty[] = [
+/** A new contact needs one of these. */
+const identities = ['name', 'email', 'phone', 'mobile'];
+
+const attributes: readonly NodeProperty[] = [
   text('address', 'Address', 'Address of the contact'),
-  text('company_id', 'Company', 'ID of the company'),
+  number('company_id', 'Company ID', 0, 'ID of the first company'),
   customFields,
-  text('description', 'Description', 'Description of the contact'),
+  text('description', 'Description', 'Notes about the contact'),
+  text('email', 'Email', 'First email address'),
   text('job_title', 'Job Title', 'Job title of the contact'),
   text('language', 'Language', 'Language of the contact, such as `en`'),
-  text('mobile', 'Mobile', 'Number of the mobile phone'),
-  names('other_emails', 'Other Emails', 'Further email addresses'),
-  text('phone', 'Phone', 'Number of the phone'),
+  text('mobile', 'Mobile', 'Mobile number'),
+  text('name', 'Name', 'Name of the contact'),
+  names('other_emails', 'Other Emails', 'More email addresses'),
+  text('phone', 'Phone', 'Phone number'),
   names('tags', 'Tags', 'Tags of the contact'),
-  text('time_zone', 'Time Zone', 'Time zone of the contact, such as `Berlin`'),
-  text('twitter_id', 'Twitter ID', 'Name of the contact on Twitter'),
+  text('time_zone', 'Time Zone', 'Time zone as Freshdesk names it, such as `Eastern Time (US & Canada)`'),
+  text('twitter_id', 'Twitter ID', 'Handle of the contact'),
   text('unique_external_id', 'Unique External ID', 'ID of the contact elsewhere'),
   toggle('view_all_tickets', 'View All Tickets', 'Whether the contact sees all tickets of the company'),
 ];
-const kinds: Readonly<Record<string, Field['is']>> = {
-  company_id: 'integer',
-  other_emails: 'names',
-  tags: 'names',
-  view_all_tickets: 'toggle',
-  customFields: 'custom',
-};
-const fields: Readonly<Record<string, Field>> = Object.fromEntries(
-  [name, email, ...written].map((property) => {
-    const is = kinds[property.name];
-    const member = property.name === 'customFields' ? 'custom_fields' : property.name;
-    return [property.name, { member, ...(is !== undefined && { is }) }];
-  }),
-);
-const filters: Readonly<Record<string, Field>> = {
-  company_id: { member: 'company_id', is: 'integer' },
-  email: { member: 'email' },
-  mobile: { member: 'mobile' },
-  phone: { member: 'phone' },
-  state: { member: 'state' },
-  updated_since: { member: 'updated_since', is: 'time' },
-};
+
 const contactId = text('contactId', 'Contact ID', 'ID of the contact', { required: true });
-const pathOfContact = (item: ServiceItem) => pathOf(item, 'contacts', 'contactId');
+const path = (item: ServiceItem) => `/contacts/${encodeURIComponent(item.id('contactId'))}`;
+const bodyOf = (item: ServiceItem, collectionName: string): Promise<JsonObject> =>
+  attributesOf(item, collectionName, attributes, { lists: ['other_emails', 'tags'] });
+
+const filters: readonly NodeProperty[] = [
+  number('company_id', 'Company ID', 0, 'ID of the company'),
+  text('email', 'Email', 'Email address of the contact'),
+  text('mobile', 'Mobile', 'Mobile number of the contact'),
+  text('phone', 'Phone', 'Phone number of the contact'),
+  choice(
+    'state',
+    'State',
+    choices(['verified', 'Verified'], ['unverified', 'Unverified'], ['blocked', 'Blocked'], ['deleted', 'Deleted']),
+  ),
+  text('updated_since', 'Updated Since', 'Contacts changed since then'),
+];
 
 /** https://developers.freshdesk.com/api/#contacts */
 export const contact: Resource = {
@@ -55,65 +52,37 @@ export const contact: Resource = {
     create: {
       displayName: 'Create',
       description: 'Creates a contact',
-      properties: [
-        { ...name, required: true },
-        text(
-          'email',
-          'Email',
-          'Email address of the contact; without it, a phone, a Twitter ID, or an external ID is required',
-        ),
-        collection('additionalFields', 'Additional Fields', written),
-      ],
-      async run(item) {
-        const address = item.optional('email');
-        const json = {
-          name: item.required('name'),
-          ...(address !== undefined && { email: address }),
-          ...(await membersOf(item, 'additionalFields', fields)),
-        };
-        return item.send({ path: '/contacts', json });
+      properties: [collection('additionalFields', 'Additional Fields', attributes)],
+      run: async (item) => {
+        const json = await bodyOf(item, 'additionalFields');
+        if (identities.some((name) => name in json)) return item.send({ path: '/contacts', json });
+        throw item.error('the contact has no name or address', `Set one of the fields ${identities.join(', ')}`);
       },
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a contact, which an agent may restore',
+      description: 'Deletes a contact; Freshdesk can restore it',
       properties: [contactId],
-      run: (item) => item.perform({ method: 'DELETE', path: pathOfContact(item) }),
+      run: (item) => item.perform({ method: 'DELETE', path: path(item) }),
     },
     get: {
       displayName: 'Get',
       description: 'Gets a contact',
       properties: [contactId],
-      run: (item) => item.send({ path: pathOfContact(item) }),
+      run: (item) => item.send({ path: path(item) }),
     },
     getAll: {
       displayName: 'Get Many',
       description: 'Lists contacts',
-      properties: [
-        ...listPropertiesOf(),
-        collection('filters', 'Filters', [
-          text('company_id', 'Company ID', 'ID of the company'),
-          email,
-          text('mobile', 'Mobile', 'Number of the mobile phone'),
-          text('phone', 'Phone', 'Number of the phone'),
-          choice(
-            'state',
-            'State',
-            choices(['verified', 'Verified'], ['unverified', 'Unverified'], ['blocked', 'Blocked'], ['deleted', 'Deleted']),
-          ),
-          text('updated_since', 'Updated Since', 'Time since which the contacts were changed'),
-        ]),
-      ],
-      run: async (item) => listed(item, '/contacts', await membersOf(item, 'filters', filters)),
+      properties: [...listPropertiesOf(), options(filters)],
+      run: async (item) =>
+        listed(item, '/contacts', await attributesOf(item, 'options', filters, { lists: [], times: ['updated_since'] })),
     },
     update: {
       displayName: 'Update',
-      description: 'Changes a contact; tags and custom fields that are set replace those that it has',
-      properties: [contactId, collection('additionalFields', 'Additional Fields', [name, email, ...written])],
-      async run(item) {
-        const json = await membersOf(item, 'additionalFields', fields);
-        return item.send({ method: 'PUT', path: pathOfContact(item), json });
-      },
+      description: 'Changes a contact',
+      properties: [contactId, collection('updateFields', 'Update Fields', attributes)],
+      run: async (item) => item.send({ method: 'PUT', path: path(item), json: await bodyOf(item, 'updateFields') }),
     },
   },
 };

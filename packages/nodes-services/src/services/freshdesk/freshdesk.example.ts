@@ -1,17 +1,18 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Creates a ticket for each item.',
-  needs: 'an account of Freshdesk, and the API key of an agent (Profile Settings)',
+  shows: 'Creates a ticket for each message.',
+  needs: 'a Freshdesk account and the API key of an agent (Profile settings → View API key)',
   notes:
-    'Uses version 2 of the API. The domain of the credential is that of `<domain>.freshdesk.com`. Agents, groups, companies, and products are IDs. A list of tickets has those of the last 30 days unless "Updated Since" is set, and at most 30,000. Freshdesk limits the requests per minute by plan; after more, the node waits.',
+    'An API key has the permissions of its agent. The fields of tickets and contacts have the names of the API. A list has only tickets of the last 30 days, unless Updated Since is set. Freshdesk limits the requests per minute, by plan; after more, the node waits.',
   parameters: {
-    requester: 'email',
-    requesterIdentificationValue: '={{ $json.email }}',
-    status: 'open',
-    priority: 'high',
-    options: { subject: '={{ $json.title }}', description: '={{ $json.text }}', tags: ['web'] },
+    additionalFields: {
+      email: '={{ $json.from }}',
+      subject: '={{ $json.subject }}',
+      description: '={{ $json.text }}',
+      priority: 2,
+    },
   },
-  inputs: [[{ email: 'ada@example.com', title: 'Broken', text: 'It does not start' }]],
-  outputs: [[{ id: 7, subject: 'Broken' }]],
+  inputs: [[{ from: 'ada@example.com', subject: 'Broken', text: 'It does not start' }]],
+  outputs: [[{ id: 1, subject: 'Broken', status: 2, priority: 2 }]],
 };
