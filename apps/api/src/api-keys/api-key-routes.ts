@@ -8,9 +8,9 @@ const listApiKeys = defineRoute({
   scope: 'none',
   summary: 'List the caller’s API keys, newest first',
   responses: { 200: apiKeyList },
-  async handle({ caller, services }) {
+  async reply({ caller, services }) {
     const keys = await services.apiKeys.list(caller);
-    return { status: 200, body: keys.map(toApiKeyView) };
+    return keys.map(toApiKeyView);
   },
 });
 
@@ -22,9 +22,9 @@ const createApiKey = defineRoute({
   summary: 'Create an API key; the whole key is shown only in this response',
   body: createApiKeyBody,
   responses: { 201: createdApiKey },
-  async handle({ body, caller, services }) {
+  async reply({ body, caller, services }) {
     const { key, rawKey } = await services.apiKeys.create(body, caller);
-    return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey } };
+    return { ...toApiKeyView(key), rawApiKey: rawKey };
   },
 });
 
@@ -35,9 +35,7 @@ const listScopes = defineRoute({
   operationId: 'listScopes',
   summary: 'List the scopes available to keys of the caller’s role',
   responses: { 200: scopeList },
-  async handle({ caller, services }) {
-    return { status: 200, body: services.apiKeys.availableScopes(caller) };
-  },
+  reply: async ({ caller, services }) => services.apiKeys.availableScopes(caller),
 });
 
 const updateApiKey = defineRoute({
@@ -48,9 +46,9 @@ const updateApiKey = defineRoute({
   summary: 'Change the label or the scopes of an API key',
   body: updateApiKeyBody,
   responses: { 200: successView },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     await services.apiKeys.update(params.id, body, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 
@@ -62,9 +60,9 @@ const revokeApiKey = defineRoute({
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key permanently',
   responses: { 200: successView },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     await services.apiKeys.revoke(params.id, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 

@@ -8,9 +8,7 @@ const listAttention = defineRoute({
   operationId: 'listAttention',
   summary: 'List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas',
   responses: { 200: attentionList },
-  async handle({ caller, services }) {
-    return { status: 200, body: { data: await services.attention.list(caller) } };
-  },
+  reply: async ({ caller, services }) => ({ data: await services.attention.list(caller) }),
 });
 
 export const attentionRoutes = [listAttention];

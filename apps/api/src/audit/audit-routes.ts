@@ -9,10 +9,7 @@ const listAudit = defineRoute({
   summary: 'List who did what, newest first; for owners and admins',
   query: listAuditQuery,
   responses: { 200: auditPage },
-  async handle({ query, caller, services }) {
-    const { entries, nextCursor } = await services.audit.list(query, caller);
-    return { status: 200, body: { data: entries, nextCursor } };
-  },
+  reply: async ({ query, caller, services }) => services.audit.list(query, caller),
 });
 
 export const auditRoutes = [listAudit];

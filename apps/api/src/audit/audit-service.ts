@@ -2,6 +2,7 @@ import { type AuditEntryView, type ListAuditQuery, parseInstant } from '@sluice/
 import type { AuditFilter, AuditRecord, AuditRepository } from '@sluice/db';
 import { ForbiddenError } from '@sluice/domain';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { firstPage, mapPage, type Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 /** Reads the instance's audit log; for owners and admins. */
@@ -13,16 +14,12 @@ export class AuditService {
   }
 
   /** Newest first. */
-  async list(
-    { cursor, limit, ...filter }: ListAuditQuery,
-    caller: Caller,
-  ): Promise<{ entries: AuditEntryView[]; nextCursor: string | null }> {
+  async list({ cursor, limit, ...filter }: ListAuditQuery, caller: Caller): Promise<Page<AuditEntryView>> {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
     const before = cursor === undefined ? undefined : decodeCursor('audit', cursor).id;
     const records = await this.#audit.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
-    const page = records.slice(0, limit);
-    const last = records.length > limit ? page.at(-1) : undefined;
-    return { entries: page.map(toView), nextCursor: last ? encodeCursor('audit', { id: last.id }) : null };
+    const page = firstPage(records, limit, ({ id }) => encodeCursor('audit', { id }));
+    return mapPage(page, toView);
   }
 }
 

@@ -8,9 +8,7 @@ const listCredentialTypes = defineRoute({
   summary: 'List the credential types, by name',
   query: listCredentialTypesQuery,
   responses: { 200: credentialTypePage },
-  async handle({ query, services }) {
-    return { status: 200, body: services.credentialTypes.list(query) };
-  },
+  reply: async ({ query, services }) => services.credentialTypes.list(query),
 });
 
 const getCredentialType = defineRoute({
@@ -19,9 +17,7 @@ const getCredentialType = defineRoute({
   scope: 'credential:list',
   summary: 'Read a credential type, with its fields',
   responses: { 200: credentialTypeView },
-  async handle({ params, services }) {
-    return { status: 200, body: services.credentialTypes.get(params.type) };
-  },
+  reply: async ({ params, services }) => services.credentialTypes.get(params.type),
 });
 
 export const credentialTypeRoutes = [listCredentialTypes, getCredentialType];

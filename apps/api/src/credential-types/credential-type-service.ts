@@ -1,6 +1,7 @@
 import type { CredentialTypeSummary, CredentialTypeView, ListCredentialTypesQuery } from '@sluice/contract';
 import { type JsonObject, NotFoundError } from '@sluice/domain';
 import type { CredentialType, TestCredential } from '@sluice/node-sdk';
+import { firstPage, mapPage, type Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 interface CredentialTypeServiceOptions {
@@ -20,12 +21,11 @@ export class CredentialTypeService {
   }
 
   /** By name. */
-  list({ cursor, limit }: ListCredentialTypesQuery): { data: CredentialTypeSummary[]; nextCursor: string | null } {
+  list({ cursor, limit }: ListCredentialTypesQuery): Page<CredentialTypeSummary> {
     const after = cursor === undefined ? '' : decodeCursor('credentialTypes', cursor).name;
     const rest = this.#types.filter(({ name }) => name > after);
-    const data = rest.slice(0, limit).map((type) => this.#summaryOf(type));
-    const last = rest.length > limit ? data.at(-1) : undefined;
-    return { data, nextCursor: last ? encodeCursor('credentialTypes', { name: last.name }) : null };
+    const page = firstPage(rest, limit, ({ name }) => encodeCursor('credentialTypes', { name }));
+    return mapPage(page, (type) => this.#summaryOf(type));
   }
 
   /** Throws `NotFoundError`. */

@@ -28,9 +28,7 @@ export const listCredentials = defineRoute({
   summary: 'List the credentials that the caller may use, newest first',
   query: listCredentialsQuery,
   responses: { 200: credentialList },
-  async handle({ query, caller, services }) {
-    return { status: 200, body: (await services.credentials.list(query, caller)).map(toCredentialView) };
-  },
+  reply: async ({ query, caller, services }) => (await services.credentials.list(query, caller)).map(toCredentialView),
 });
 
 const createCredential = defineRoute({
@@ -42,9 +40,7 @@ const createCredential = defineRoute({
   body: createCredentialBody,
   responses: { 201: credentialView },
   docs: { errors: ['LICENSE_REQUIRED', 'NOT_FOUND'] },
-  async handle({ body, caller, services }) {
-    return { status: 201, body: toCredentialView(await services.credentials.create(body, caller)) };
-  },
+  reply: async ({ body, caller, services }) => toCredentialView(await services.credentials.create(body, caller)),
 });
 
 const getNewCredentialName = defineRoute({
@@ -55,9 +51,7 @@ const getNewCredentialName = defineRoute({
   summary: 'Generate an unused credential name',
   query: newCredentialNameQuery,
   responses: { 200: newCredentialName },
-  async handle({ query, caller, services }) {
-    return { status: 200, body: { name: await services.credentials.newName(query.name, caller) } };
-  },
+  reply: async ({ query, caller, services }) => ({ name: await services.credentials.newName(query.name, caller) }),
 });
 
 const getCredentialSchema = defineRoute({
@@ -67,9 +61,7 @@ const getCredentialSchema = defineRoute({
   operationId: 'getCredentialSchema',
   summary: 'Read the JSON Schema of a credential type’s data',
   responses: { 200: credentialTypeSchema },
-  async handle({ params, services }) {
-    return { status: 200, body: services.credentials.schemaOf(params.type) };
-  },
+  reply: async ({ params, services }) => services.credentials.schemaOf(params.type),
 });
 
 const testCredential = defineRoute({
@@ -82,9 +74,7 @@ const testCredential = defineRoute({
   body: testCredentialBody,
   responses: { 200: credentialTestResult },
   docs: { errors: ['CREDENTIAL_UNREADABLE', 'NOT_FOUND'] },
-  async handle({ body, caller, services, signal }) {
-    return { status: 200, body: await services.credentialTests.test(body, caller, signal) };
-  },
+  reply: async ({ body, caller, services, signal }) => services.credentialTests.test(body, caller, signal),
 });
 
 const getCredential = defineRoute({
@@ -94,9 +84,8 @@ const getCredential = defineRoute({
   summary: 'Read a credential; its secrets are never shown',
   query: getCredentialQuery,
   responses: { 200: credentialView },
-  async handle({ params, query, caller, services }) {
-    return { status: 200, body: toCredentialView(await services.credentials.get(params.credentialId, query, caller)) };
-  },
+  reply: async ({ params, query, caller, services }) =>
+    toCredentialView(await services.credentials.get(params.credentialId, query, caller)),
 });
 
 const updateCredential = defineRoute({
@@ -108,9 +97,8 @@ const updateCredential = defineRoute({
   body: updateCredentialBody,
   responses: { 200: updatedCredential },
   docs: { errors: ['CREDENTIAL_UNREADABLE'] },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toUpdatedCredential(await services.credentials.update(params.credentialId, body, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) =>
+    toUpdatedCredential(await services.credentials.update(params.credentialId, body, caller)),
 });
 
 const deleteCredential = defineRoute({
@@ -122,9 +110,9 @@ const deleteCredential = defineRoute({
   query: deleteCredentialQuery,
   responses: { 200: deletedCredential },
   docs: { errors: ['CREDENTIAL_IN_USE'] },
-  async handle({ params, query, caller, services }) {
+  async reply({ params, query, caller, services }) {
     await services.credentials.delete(params.credentialId, query, caller);
-    return { status: 200, body: true as const };
+    return true as const;
   },
 });
 
@@ -137,9 +125,7 @@ const authorizeCredential = defineRoute({
   summary: 'Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes',
   responses: { 200: startedConsent },
   docs: { errors: ['VALIDATION_ERROR', 'CONFLICT', 'CREDENTIAL_UNREADABLE'] },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: await services.credentialConsents.begin(params.credentialId, caller) };
-  },
+  reply: async ({ params, caller, services }) => services.credentialConsents.begin(params.credentialId, caller),
 });
 
 const shareCredential = defineRoute({
@@ -151,9 +137,9 @@ const shareCredential = defineRoute({
   body: shareCredentialBody,
   responses: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     await services.credentials.share(params.credentialId, body.shareWithIds, caller);
-    return { status: 204, body: null };
+    return null;
   },
 });
 
@@ -165,9 +151,9 @@ const transferCredential = defineRoute({
   summary: 'Transfer a credential to another project; its shares end',
   body: transferCredentialBody,
   responses: { 204: noContent },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     await services.credentials.transfer(params.credentialId, body.destinationProjectId, caller);
-    return { status: 204, body: null };
+    return null;
   },
 });
 

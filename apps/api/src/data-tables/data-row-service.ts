@@ -18,6 +18,7 @@ import type { DataFilter, JsonObject } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { readJsonParameter } from '../http/query.ts';
+import type { Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 const everyRow: DataFilter = { type: 'and', filters: [] };
@@ -40,11 +41,7 @@ export class DataRowService {
     this.#rows = dataTableRows;
   }
 
-  async list(
-    tableId: string,
-    { filter, sortBy, cursor, limit }: ListDataRowsQuery,
-    caller: Caller,
-  ): Promise<{ data: DataRow[]; nextCursor: string | null }> {
+  async list(tableId: string, { filter, sortBy, cursor, limit }: ListDataRowsQuery, caller: Caller): Promise<Page<DataRow>> {
     assertId('data table', tableId);
     const where = filter === undefined ? everyRow : toDataFilter(filter);
     const after = cursor === undefined ? undefined : toPosition(cursor);

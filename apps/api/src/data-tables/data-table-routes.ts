@@ -20,6 +20,7 @@ import {
 } from '@sluice/contract';
 import type { DataTable } from '@sluice/db';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 
 const listDataTables = defineRoute({
   method: 'get',
@@ -28,10 +29,7 @@ const listDataTables = defineRoute({
   summary: 'List data tables, newest first',
   query: listDataTablesQuery,
   responses: { 200: dataTablePage },
-  async handle({ query, caller, services }) {
-    const { entries, nextCursor } = await services.dataTables.list(query, caller);
-    return { status: 200, body: { data: entries.map(toDataTableView), nextCursor } };
-  },
+  reply: async ({ query, caller, services }) => mapPage(await services.dataTables.list(query, caller), toDataTableView),
 });
 
 const createDataTable = defineRoute({
@@ -43,9 +41,7 @@ const createDataTable = defineRoute({
   body: createDataTableBody,
   responses: { 201: dataTableView },
   docs: { errors: ['NOT_FOUND', 'CONFLICT'] },
-  async handle({ body, caller, services }) {
-    return { status: 201, body: toDataTableView(await services.dataTables.create(body, caller)) };
-  },
+  reply: async ({ body, caller, services }) => toDataTableView(await services.dataTables.create(body, caller)),
 });
 
 const getDataTable = defineRoute({
@@ -54,9 +50,7 @@ const getDataTable = defineRoute({
   scope: 'workflow:read',
   summary: 'Read a data table and its columns',
   responses: { 200: dataTableView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toDataTableView(await services.dataTables.get(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toDataTableView(await services.dataTables.get(params.id, caller)),
 });
 
 const renameDataTable = defineRoute({
@@ -68,9 +62,8 @@ const renameDataTable = defineRoute({
   body: renameDataTableBody,
   responses: { 200: dataTableView },
   docs: { errors: ['CONFLICT'] },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toDataTableView(await services.dataTables.rename(params.id, body.name, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) =>
+    toDataTableView(await services.dataTables.rename(params.id, body.name, caller)),
 });
 
 const deleteDataTable = defineRoute({
@@ -80,9 +73,7 @@ const deleteDataTable = defineRoute({
   action: 'dataTable.delete',
   summary: 'Delete a data table and its rows',
   responses: { 200: dataTableView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toDataTableView(await services.dataTables.delete(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toDataTableView(await services.dataTables.delete(params.id, caller)),
 });
 
 const addDataColumn = defineRoute({
@@ -95,9 +86,7 @@ const addDataColumn = defineRoute({
   body: addDataColumnBody,
   responses: { 201: dataColumnView },
   docs: { errors: ['CONFLICT'] },
-  async handle({ params, body, caller, services }) {
-    return { status: 201, body: await services.dataTables.addColumn(params.id, body, caller) };
-  },
+  reply: async ({ params, body, caller, services }) => services.dataTables.addColumn(params.id, body, caller),
 });
 
 const renameDataColumn = defineRoute({
@@ -110,9 +99,8 @@ const renameDataColumn = defineRoute({
   body: renameDataColumnBody,
   responses: { 200: dataColumnView },
   docs: { errors: ['CONFLICT'] },
-  async handle({ params: { id, columnId }, body, caller, services }) {
-    return { status: 200, body: await services.dataTables.renameColumn(id, columnId, body.name, caller) };
-  },
+  reply: async ({ params: { id, columnId }, body, caller, services }) =>
+    services.dataTables.renameColumn(id, columnId, body.name, caller),
 });
 
 const deleteDataColumn = defineRoute({
@@ -123,9 +111,7 @@ const deleteDataColumn = defineRoute({
   summary: 'Delete a column and its values',
   operationId: 'deleteDataTableColumn',
   responses: { 200: dataColumnView },
-  async handle({ params: { id, columnId }, caller, services }) {
-    return { status: 200, body: await services.dataTables.deleteColumn(id, columnId, caller) };
-  },
+  reply: async ({ params: { id, columnId }, caller, services }) => services.dataTables.deleteColumn(id, columnId, caller),
 });
 
 const listDataRows = defineRoute({
@@ -136,9 +122,7 @@ const listDataRows = defineRoute({
   operationId: 'listDataTableRows',
   query: listDataRowsQuery,
   responses: { 200: dataRowPage },
-  async handle({ params, query, caller, services }) {
-    return { status: 200, body: await services.dataRows.list(params.id, query, caller) };
-  },
+  reply: async ({ params, query, caller, services }) => services.dataRows.list(params.id, query, caller),
 });
 
 const insertDataRows = defineRoute({
@@ -151,9 +135,7 @@ const insertDataRows = defineRoute({
   body: insertDataRowsBody,
   responses: { 201: insertedDataRows },
   docs: { errors: ['CONFLICT', 'STORAGE_QUOTA_EXCEEDED'] },
-  async handle({ params, body, caller, services }) {
-    return { status: 201, body: { data: await services.dataRows.insert(params.id, body.data, caller) } };
-  },
+  reply: async ({ params, body, caller, services }) => ({ data: await services.dataRows.insert(params.id, body.data, caller) }),
 });
 
 const updateDataRows = defineRoute({
@@ -166,9 +148,9 @@ const updateDataRows = defineRoute({
   body: changeDataRowsBody,
   responses: { 200: changedDataRows },
   docs: { errors: ['STORAGE_QUOTA_EXCEEDED'] },
-  async handle({ params, body, caller, services, signal }) {
+  async reply({ params, body, caller, services, signal }) {
     const { count, data } = await services.dataRows.update(params.id, body, caller, signal);
-    return { status: 200, body: { count, data } };
+    return { count, data };
   },
 });
 
@@ -181,9 +163,9 @@ const deleteDataRows = defineRoute({
   operationId: 'deleteDataTableRows',
   query: deleteDataRowsQuery,
   responses: { 200: deletedDataRows },
-  async handle({ params, query, caller, services, signal }) {
-    return { status: 200, body: { count: await services.dataRows.delete(params.id, query.filter, caller, signal) } };
-  },
+  reply: async ({ params, query, caller, services, signal }) => ({
+    count: await services.dataRows.delete(params.id, query.filter, caller, signal),
+  }),
 });
 
 const upsertDataRows = defineRoute({
@@ -196,9 +178,7 @@ const upsertDataRows = defineRoute({
   body: changeDataRowsBody,
   responses: { 200: upsertedDataRows },
   docs: { errors: ['CONFLICT', 'STORAGE_QUOTA_EXCEEDED'] },
-  async handle({ params, body, caller, services, signal }) {
-    return { status: 200, body: await services.dataRows.upsert(params.id, body, caller, signal) };
-  },
+  reply: async ({ params, body, caller, services, signal }) => services.dataRows.upsert(params.id, body, caller, signal),
 });
 
 export const dataTableRoutes = [

@@ -3,6 +3,7 @@ import type { DataTable, DataTableRepository, ProjectRepository } from '@sluice/
 import { type DataColumn, NotFoundError } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface DataTableServiceOptions {
@@ -18,7 +19,7 @@ export class DataTableService {
     this.#options = options;
   }
 
-  list(query: ListDataTablesQuery, caller: Caller): Promise<{ entries: DataTable[]; nextCursor: string | null }> {
+  list(query: ListDataTablesQuery, caller: Caller): Promise<Page<DataTable>> {
     const access = caller.access['project:viewer'];
     return pageByCreation('dataTables', query, (page) => this.#options.dataTables.list(access, query, page));
   }

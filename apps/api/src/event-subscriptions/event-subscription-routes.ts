@@ -13,6 +13,7 @@ import {
 } from '@sluice/contract';
 import type { EventDelivery, EventSubscription } from '@sluice/db';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 
 const listEventSubscriptions = defineRoute({
   method: 'get',
@@ -21,10 +22,8 @@ const listEventSubscriptions = defineRoute({
   summary: 'List event subscriptions, newest first',
   query: listEventSubscriptionsQuery,
   responses: { 200: eventSubscriptionPage },
-  async handle({ query, caller, services }) {
-    const { entries, nextCursor } = await services.eventSubscriptions.list(query, caller);
-    return { status: 200, body: { data: entries.map(toEventSubscriptionView), nextCursor } };
-  },
+  reply: async ({ query, caller, services }) =>
+    mapPage(await services.eventSubscriptions.list(query, caller), toEventSubscriptionView),
 });
 
 const createEventSubscription = defineRoute({
@@ -36,9 +35,9 @@ const createEventSubscription = defineRoute({
   body: createEventSubscriptionBody,
   responses: { 201: newEventSubscriptionView },
   docs: { errors: ['NOT_FOUND'] },
-  async handle({ body, caller, services }) {
+  async reply({ body, caller, services }) {
     const { secret, ...subscription } = await services.eventSubscriptions.create(body, caller);
-    return { status: 201, body: { ...toEventSubscriptionView(subscription), secret } };
+    return { ...toEventSubscriptionView(subscription), secret };
   },
 });
 
@@ -48,9 +47,8 @@ const getEventSubscription = defineRoute({
   scope: 'execution:list',
   summary: 'Read an event subscription',
   responses: { 200: eventSubscriptionView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.get(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) =>
+    toEventSubscriptionView(await services.eventSubscriptions.get(params.id, caller)),
 });
 
 const updateEventSubscription = defineRoute({
@@ -61,9 +59,8 @@ const updateEventSubscription = defineRoute({
   summary: 'Change an event subscription',
   body: updateEventSubscriptionBody,
   responses: { 200: eventSubscriptionView },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.update(params.id, body, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) =>
+    toEventSubscriptionView(await services.eventSubscriptions.update(params.id, body, caller)),
 });
 
 const deleteEventSubscription = defineRoute({
@@ -73,9 +70,8 @@ const deleteEventSubscription = defineRoute({
   action: 'eventSubscription.delete',
   summary: 'Delete an event subscription and its deliveries',
   responses: { 200: eventSubscriptionView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toEventSubscriptionView(await services.eventSubscriptions.delete(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) =>
+    toEventSubscriptionView(await services.eventSubscriptions.delete(params.id, caller)),
 });
 
 const rotateEventSecret = defineRoute({
@@ -86,9 +82,9 @@ const rotateEventSecret = defineRoute({
   summary: 'Replace the secret; events are signed with both for a day',
   operationId: 'rotateEventSubscriptionSecret',
   responses: { 200: newEventSubscriptionView },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     const { secret, ...rotated } = await services.eventSubscriptions.rotateSecret(params.id, caller);
-    return { status: 200, body: { ...toEventSubscriptionView(rotated), secret } };
+    return { ...toEventSubscriptionView(rotated), secret };
   },
 });
 
@@ -100,9 +96,7 @@ const testEventSubscription = defineRoute({
   summary: 'Send a test event',
   operationId: 'testEventSubscription',
   responses: { 202: eventDeliveryView },
-  async handle({ params, caller, services }) {
-    return { status: 202, body: toEventDeliveryView(await services.eventSubscriptions.test(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toEventDeliveryView(await services.eventSubscriptions.test(params.id, caller)),
 });
 
 const listEventDeliveries = defineRoute({
@@ -113,10 +107,8 @@ const listEventDeliveries = defineRoute({
   operationId: 'listEventDeliveries',
   query: listEventDeliveriesQuery,
   responses: { 200: eventDeliveryPage },
-  async handle({ params, query, caller, services }) {
-    const { entries, nextCursor } = await services.eventSubscriptions.listDeliveries(params.id, query, caller);
-    return { status: 200, body: { data: entries.map(toEventDeliveryView), nextCursor } };
-  },
+  reply: async ({ params, query, caller, services }) =>
+    mapPage(await services.eventSubscriptions.listDeliveries(params.id, query, caller), toEventDeliveryView),
 });
 
 const replayEventDelivery = defineRoute({
@@ -127,12 +119,8 @@ const replayEventDelivery = defineRoute({
   summary: 'Send an event again',
   operationId: 'replayEventDelivery',
   responses: { 202: eventDeliveryView },
-  async handle({ params, caller, services }) {
-    return {
-      status: 202,
-      body: toEventDeliveryView(await services.eventSubscriptions.replay(params.id, params.deliveryId, caller)),
-    };
-  },
+  reply: async ({ params, caller, services }) =>
+    toEventDeliveryView(await services.eventSubscriptions.replay(params.id, params.deliveryId, caller)),
 });
 
 export const eventSubscriptionRoutes = [

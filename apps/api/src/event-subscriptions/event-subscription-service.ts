@@ -24,6 +24,7 @@ import type { EgressGuard } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface EventSubscriptionServiceOptions {
@@ -46,10 +47,7 @@ export class EventSubscriptionService {
     this.#options = options;
   }
 
-  list(
-    query: ListEventSubscriptionsQuery,
-    caller: Caller,
-  ): Promise<{ entries: EventSubscription[]; nextCursor: string | null }> {
+  list(query: ListEventSubscriptionsQuery, caller: Caller): Promise<Page<EventSubscription>> {
     const access = caller.access['project:viewer'];
     return pageByCreation('eventSubscriptions', query, (page) =>
       this.#options.eventSubscriptions.list(access, query.projectId, page),
@@ -104,11 +102,7 @@ export class EventSubscriptionService {
     return this.#options.eventDeliveries.createTest(await this.#assertMayChange(id, caller));
   }
 
-  async listDeliveries(
-    id: string,
-    query: ListEventDeliveriesQuery,
-    caller: Caller,
-  ): Promise<{ entries: EventDelivery[]; nextCursor: string | null }> {
+  async listDeliveries(id: string, query: ListEventDeliveriesQuery, caller: Caller): Promise<Page<EventDelivery>> {
     const { id: subscriptionId } = await this.get(id, caller);
     return pageByCreation('eventDeliveries', query, (page) =>
       this.#options.eventDeliveries.list(subscriptionId, query.status, page),

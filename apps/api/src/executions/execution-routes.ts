@@ -32,7 +32,7 @@ export const listExecutions = defineRoute({
   async handle({ query, caller, services, signal }) {
     const body = toExecutionPage(await services.executions.list(query, caller, signal));
     // A page with data belongs to one request, and may be too large to be written at once.
-    return { status: 200, body, shared: !query.includeData };
+    return { body, shared: !query.includeData };
   },
 });
 
@@ -46,9 +46,7 @@ const stopManyExecutions = defineRoute({
   body: stopManyBody,
   responses: { 200: stopManyView },
   docs: { errors: ['NOT_FOUND'] },
-  async handle({ body, caller, services }) {
-    return { status: 200, body: { stopped: await services.executions.stopMany(body, caller) } };
-  },
+  reply: async ({ body, caller, services }) => ({ stopped: await services.executions.stopMany(body, caller) }),
 });
 
 const deleteExecutions = defineRoute({
@@ -60,9 +58,9 @@ const deleteExecutions = defineRoute({
   summary: 'Delete executions, all or none',
   body: deleteExecutionsBody,
   responses: { 200: deleteExecutionsView },
-  async handle({ body, caller, services }) {
+  async reply({ body, caller, services }) {
     const deleted = await services.executions.deleteMany(body, caller);
-    return { status: 200, body: { success: true as const, ...(body.dryRun && { deleted }) } };
+    return { success: true as const, ...(body.dryRun && { deleted }) };
   },
 });
 
@@ -73,9 +71,9 @@ export const getExecution = defineRoute({
   summary: 'Read an execution; includeData=true includes the data of every node',
   query: getExecutionQuery,
   responses: { 200: executionView },
-  async handle({ params, query, caller, services, signal }) {
+  async reply({ params, query, caller, services, signal }) {
     const execution = await services.executions.get(params.id, caller, query.includeData ? signal : undefined);
-    return { status: 200, body: toExecutionView(execution) };
+    return toExecutionView(execution);
   },
 });
 
@@ -85,9 +83,9 @@ const getExecutionWorkflow = defineRoute({
   scope: 'workflow:read',
   summary: 'Read the graph that an execution runs, even if it was sent with the request and never saved',
   responses: { 200: executedWorkflow },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     const { name, nodes, connections, settings = {} } = await services.executions.getGraph(params.id, caller);
-    return { status: 200, body: { name, nodes, connections, settings } };
+    return { name, nodes, connections, settings };
   },
 });
 
@@ -99,9 +97,9 @@ const updateExecution = defineRoute({
   summary: 'Annotate an execution with tags and a vote',
   body: updateExecutionBody,
   responses: { 200: executionView },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     const execution = await services.executions.annotate(params.id, body, caller);
-    return { status: 200, body: toExecutionView({ execution }) };
+    return toExecutionView({ execution });
   },
 });
 
@@ -132,9 +130,9 @@ export const stopExecution = defineRoute({
   action: 'execution.stop',
   summary: 'Stop an execution that has not ended',
   responses: { 200: stoppedExecution },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     const { id, stoppedAt } = await services.executions.stop(params.id, caller);
-    return { status: 200, body: { id, status: 'canceled' as const, stoppedAt: stoppedAt.toISOString() } };
+    return { id, status: 'canceled' as const, stoppedAt: stoppedAt.toISOString() };
   },
 });
 
@@ -149,10 +147,10 @@ export const retryExecution = defineRoute({
   bodyOptional: true,
   responses: { 200: retryView },
   docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'] },
-  async handle({ params, body, header, caller, services, url }) {
+  async reply({ params, body, header, caller, services, url }) {
     const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);
     const execution = await services.retries.retry(params.id, caller, { ...body, idempotencyKey });
-    return { status: 200, body: toRetryView(execution) };
+    return toRetryView(execution);
   },
 });
 

@@ -52,14 +52,7 @@ export interface RouteRequest<Path extends string, Query, Body> {
 }
 
 type ResponseSchemas = Readonly<Record<number, TSchema>>;
-type ResponseOf<R extends ResponseSchemas> = {
-  [Status in keyof R & number]: {
-    status: Status;
-    body: Static<R[Status]>;
-    headers?: Readonly<Record<string, string>>;
-    shared?: boolean;
-  };
-}[keyof R & number];
+type BodyOf<R extends ResponseSchemas> = Static<R[keyof R & number]>;
 
 /** Details for the OpenAPI document that the rest of a route does not state. */
 interface RouteDocs {
@@ -87,7 +80,7 @@ type RouteDefinition<
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseSchemas,
-> = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
+> = RouteDeclaration<Path> & RouteEffect & RouteContent<Q, B, R> & RouteHandler<RouteRequest<Path, Static<Q>, Static<B>>, R>;
 
 /**
  * Every method except `get` has an effect, which the audit log names, unless the route declares
@@ -104,14 +97,22 @@ type RouteEffect =
       limit?: OperationGroup;
     };
 
-interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends ResponseSchemas> {
+interface RouteContent<Q extends TSchema, B extends TSchema, R extends ResponseSchemas> {
   query?: Q;
   body?: B;
   /** A missing body is treated as `{}`. */
   bodyOptional?: boolean;
+  /** Status and body of a success. */
   responses: R;
-  handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>>;
 }
+
+/** `reply` resolves to the body of a success; `handle` also sets other parts of the response. */
+type RouteHandler<Request, R extends ResponseSchemas> =
+  | { reply(request: Request): Promise<BodyOf<NoInfer<R>>>; handle?: never }
+  | {
+      handle(request: Request): Promise<Pick<RouteResponse, 'headers' | 'shared'> & { body: BodyOf<NoInfer<R>> }>;
+      reply?: never;
+    };
 
 export interface RouteResponse {
   status: number;
@@ -161,8 +162,10 @@ export function definePublicRoute<
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
 >(
-  definition: Omit<RouteDefinition<Path, Q, B, R>, 'scope' | 'handle'> &
-    RouteEffect & { handle(request: PublicRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>> },
+  definition: Omit<RouteDeclaration<Path>, 'scope'> &
+    RouteEffect &
+    RouteContent<Q, B, R> &
+    RouteHandler<PublicRequest<Path, Static<Q>, Static<B>>, R>,
 ): Route {
   return defineRoute<Path, R, Q, B>({ ...definition, scope: 'public' } as RouteDefinition<Path, Q, B, R>);
 }
@@ -173,8 +176,15 @@ export function defineRoute<
   const R extends ResponseSchemas,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
->(definition: RouteDefinition<Path, Q, B, R>): Route {
-  return toRoute(definition as RouteParts);
+>({ reply, handle, ...declared }: RouteDefinition<Path, Q, B, R>): Route {
+  const status = Number(Object.keys(declared.responses)[0]);
+  return toRoute({
+    ...(declared as Omit<RouteParts, 'handle'>),
+    handle: async (request) => {
+      const input = request as RouteRequest<Path, Static<Q>, Static<B>>;
+      return reply ? { status, body: await reply(input) } : { status, ...(await handle(input)) };
+    },
+  });
 }
 
 interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {

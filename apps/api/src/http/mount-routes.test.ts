@@ -22,7 +22,7 @@ const route = defineRoute({
   scope: 'workflow:read',
   summary: 'a thing',
   responses: { 200: Type.String() },
-  handle: async () => ({ status: 200, body: '' }),
+  reply: async () => '',
 });
 
 describe('endpoints', () => {

@@ -3,6 +3,7 @@ import type { WorkflowSummary } from '@sluice/db';
 import { isTerminal } from '@sluice/domain';
 import { toExecutionView } from '../executions/execution-view.ts';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 
 const { id, name, active, tags, projectId, versionId, activeVersionId, createdAt, updatedAt } = workflowView.properties;
 const summary = Type.Object({ id, name, active, tags, projectId, versionId, activeVersionId, createdAt, updatedAt });
@@ -16,10 +17,7 @@ export const listWorkflowSummaries = defineRoute({
   summary: 'List workflows, newest first',
   query: listWorkflowsQuery,
   responses: { 200: pageOf(summary) },
-  async handle({ query, caller, services }) {
-    const { workflows, nextCursor } = await services.workflows.listSummaries(query, caller);
-    return { status: 200, body: { data: workflows.map(toSummary), nextCursor } };
-  },
+  reply: async ({ query, caller, services }) => mapPage(await services.workflows.listSummaries(query, caller), toSummary),
 });
 
 function toSummary({ graphHash: _, createdAtUs: __, updatedAtUs: ___, ...workflow }: WorkflowSummary) {
@@ -52,14 +50,13 @@ export const followExecution = defineRoute({
       lastNodeRun: Type.Optional(Type.Object({ nodeName: Type.String(), runIndex: Type.Integer(), run: nodeRun })),
     }),
   },
-  async handle({ params, query, caller, services, signal, onWait }) {
+  async reply({ params, query, caller, services, signal, onWait }) {
     await services.runs.follow(params.id, caller, { waitMs: query.wait * 1_000, signal, onWait });
     const { execution, lastNodeRun } = await services.executions.getOutcome(params.id, caller);
-    const body = {
+    return {
       finished: isTerminal(execution.status),
       execution: toExecutionView({ execution }),
       ...(lastNodeRun && { lastNodeRun }),
     };
-    return { status: 200, body };
   },
 });

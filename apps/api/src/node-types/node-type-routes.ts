@@ -18,10 +18,7 @@ export const listNodeTypes = defineRoute({
   summary: 'List the node types, with their parameters, by type',
   query: listNodeTypesQuery,
   responses: { 200: nodeTypePage },
-  async handle({ query, services }) {
-    const { nodeTypes, nextCursor } = await services.nodeTypes.list(query);
-    return { status: 200, body: { data: nodeTypes, nextCursor } };
-  },
+  reply: async ({ query, services }) => services.nodeTypes.list(query),
 });
 
 export const getNodeType = defineRoute({
@@ -30,9 +27,7 @@ export const getNodeType = defineRoute({
   scope: 'workflow:list',
   summary: 'Read a node type',
   responses: { 200: nodeTypeView },
-  async handle({ params, services }) {
-    return { status: 200, body: await services.nodeTypes.get(params.type) };
-  },
+  reply: async ({ params, services }) => services.nodeTypes.get(params.type),
 });
 
 const callNodeMethod = defineRoute({
@@ -47,9 +42,9 @@ const callNodeMethod = defineRoute({
   bodyOptional: true,
   responses: { 200: nodeMethodReply },
   docs: { errors: ['NOT_FOUND', 'NODE_METHOD_FAILED', 'CREDENTIAL_UNREADABLE'] },
-  async handle({ params, body, caller, services, signal }) {
-    return { status: 200, body: { data: await services.nodeMethods.call(params, body, caller, signal) } };
-  },
+  reply: async ({ params, body, caller, services, signal }) => ({
+    data: await services.nodeMethods.call(params, body, caller, signal),
+  }),
 });
 
 const listNodePackages = defineRoute({
@@ -58,9 +53,9 @@ const listNodePackages = defineRoute({
   scope: 'none',
   summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
   responses: { 200: nodePackageList },
-  async handle({ caller, services }) {
+  async reply({ caller, services }) {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
-    return { status: 200, body: { data: toNodePackageViews(services.nodePackages) } };
+    return { data: toNodePackageViews(services.nodePackages) };
   },
 });
 

@@ -1,5 +1,6 @@
 import type { ListNodeTypesQuery } from '@sluice/contract';
 import { NotFoundError } from '@sluice/domain';
+import { firstPage, type Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
 /** Description of a node type; `type` is the name that nodes use. */
@@ -30,17 +31,11 @@ export class NodeTypeService {
   }
 
   /** By type. */
-  async list({
-    cursor,
-    limit,
-    search = '',
-  }: ListNodeTypesQuery): Promise<{ nodeTypes: NodeTypeEntry[]; nextCursor: string | null }> {
+  async list({ cursor, limit, search = '' }: ListNodeTypesQuery): Promise<Page<NodeTypeEntry>> {
     const after = cursor === undefined ? '' : decodeCursor('nodeTypes', cursor).name;
     const words = search.toLowerCase().split(/\s+/);
     const rest = (await this.#all()).entries.filter((entry) => entry.type > after && matches(entry, words));
-    const nodeTypes = rest.slice(0, limit);
-    const last = rest.length > limit ? nodeTypes.at(-1) : undefined;
-    return { nodeTypes, nextCursor: last ? encodeCursor('nodeTypes', { name: last.type }) : null };
+    return firstPage(rest, limit, ({ type }) => encodeCursor('nodeTypes', { name: type }));
   }
 
   /** By identifier or another name of the type. Throws `NotFoundError`. */

@@ -1,4 +1,5 @@
 import type { ListPosition, NewestFirst } from '@sluice/db';
+import type { Page } from './page.ts';
 import { type CursorShape, decodeCursor, encodeCursor } from './page-cursors.ts';
 
 type Kind = { [K in keyof CursorShape]: CursorShape[K] extends { id: string; at: string } ? K : never }[keyof CursorShape];
@@ -16,12 +17,12 @@ export async function pageByCreation<T extends Created>(
   kind: Kind,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   read: (page: NewestFirst) => Promise<Found<T>>,
-): Promise<{ entries: T[]; nextCursor: string | null }> {
+): Promise<Page<T>> {
   const page = await read({ limit: limit + 1, after: positionOf(kind, cursor) });
   const { entries: rows, cut } = Array.isArray(page) ? { entries: page, cut: false } : page;
-  const entries = rows.slice(0, limit);
-  const last = cut || rows.length > limit ? entries.at(-1) : undefined;
-  return { entries, nextCursor: last ? encodeCursor(kind, { id: last.id, at: last.createdAtUs }) : null };
+  const data = rows.slice(0, limit);
+  const last = cut || rows.length > limit ? data.at(-1) : undefined;
+  return { data, nextCursor: last ? encodeCursor(kind, { id: last.id, at: last.createdAtUs }) : null };
 }
 
 function positionOf(kind: Kind, cursor: string | undefined): ListPosition | undefined {

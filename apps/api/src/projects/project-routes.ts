@@ -15,6 +15,7 @@ import {
 import type { Project } from '@sluice/db';
 import type { Caller } from '../auth/caller.ts';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 
 const listProjects = defineRoute({
   method: 'get',
@@ -23,10 +24,8 @@ const listProjects = defineRoute({
   summary: 'List the projects that the caller can see, newest first',
   query: listProjectsQuery,
   responses: { 200: projectPage },
-  async handle({ query, caller, services }) {
-    const { projects, nextCursor } = await services.projects.list(query, caller);
-    return { status: 200, body: { data: projects.map((project) => toProjectView(project, caller)), nextCursor } };
-  },
+  reply: async ({ query, caller, services }) =>
+    mapPage(await services.projects.list(query, caller), (project) => toProjectView(project, caller)),
 });
 
 const createProject = defineRoute({
@@ -37,9 +36,9 @@ const createProject = defineRoute({
   summary: 'Create a team project with the caller as its first admin; for owners and admins',
   body: createProjectBody,
   responses: { 201: projectView },
-  async handle({ body, caller, services }) {
+  async reply({ body, caller, services }) {
     const project = await services.projects.create(body, caller);
-    return { status: 201, body: { ...toProjectView(project, caller), role: 'project:admin' as const } };
+    return { ...toProjectView(project, caller), role: 'project:admin' as const };
   },
 });
 
@@ -49,9 +48,7 @@ const getProject = defineRoute({
   scope: 'none',
   summary: 'Read a project',
   responses: { 200: projectView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toProjectView(await services.projects.get(params.id, caller), caller) };
-  },
+  reply: async ({ params, caller, services }) => toProjectView(await services.projects.get(params.id, caller), caller),
 });
 
 const updateProject = defineRoute({
@@ -62,9 +59,9 @@ const updateProject = defineRoute({
   summary: 'Change a project',
   body: updateProjectBody,
   responses: { 200: projectView },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     const project = await services.projects.update(params.id, body, caller);
-    return { status: 200, body: toProjectView(project, caller) };
+    return toProjectView(project, caller);
   },
 });
 
@@ -77,9 +74,9 @@ const deleteProject = defineRoute({
   query: transferToQuery,
   responses: { 200: successView },
   docs: { errors: ['PROJECT_NOT_EMPTY'] },
-  async handle({ params, query, caller, services }) {
+  async reply({ params, query, caller, services }) {
     await services.projects.delete(params.id, query.transferTo, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 
@@ -89,9 +86,7 @@ const listMembers = defineRoute({
   scope: 'none',
   summary: 'List the members of a project, by email',
   responses: { 200: memberList },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: await services.projects.listMembers(params.id, caller) };
-  },
+  reply: async ({ params, caller, services }) => services.projects.listMembers(params.id, caller),
 });
 
 const addMember = defineRoute({
@@ -103,9 +98,7 @@ const addMember = defineRoute({
   summary: 'Add a user, by userId or email, to a project',
   body: addMemberBody,
   responses: { 201: memberView },
-  async handle({ params, body, caller, services }) {
-    return { status: 201, body: await services.projects.addMember(params.id, body, caller) };
-  },
+  reply: async ({ params, body, caller, services }) => services.projects.addMember(params.id, body, caller),
 });
 
 const changeMember = defineRoute({
@@ -116,9 +109,8 @@ const changeMember = defineRoute({
   summary: 'Change the role of a member',
   body: changeMemberBody,
   responses: { 200: memberView },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: await services.projects.changeMember(params.id, params.userId, body.role, caller) };
-  },
+  reply: async ({ params, body, caller, services }) =>
+    services.projects.changeMember(params.id, params.userId, body.role, caller),
 });
 
 const removeMember = defineRoute({
@@ -129,9 +121,9 @@ const removeMember = defineRoute({
   operationId: 'removeProjectMember',
   summary: 'Remove a member from a project; members may leave',
   responses: { 200: successView },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     await services.projects.removeMember(params.id, params.userId, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 

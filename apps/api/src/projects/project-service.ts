@@ -10,6 +10,7 @@ import {
 import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole, shownId } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface ProjectServiceOptions {
@@ -30,11 +31,9 @@ export class ProjectService {
   }
 
   /** The projects that the caller can see. */
-  async list(query: ListProjectsQuery, caller: Caller): Promise<{ projects: Project[]; nextCursor: string | null }> {
+  async list(query: ListProjectsQuery, caller: Caller): Promise<Page<Project>> {
     const access = caller.access['project:viewer'];
-    const read = (page: Parameters<ProjectRepository['list']>[1]) => this.#options.projects.list(access, page);
-    const { entries, nextCursor } = await pageByCreation('projects', query, read);
-    return { projects: entries, nextCursor };
+    return pageByCreation('projects', query, (page) => this.#options.projects.list(access, page));
   }
 
   async get(id: string, caller: Caller): Promise<Project> {

@@ -10,12 +10,9 @@ const createSession = definePublicRoute({
   body: createSessionBody,
   responses: { 201: sessionView },
   docs: { errors: ['UNAUTHORIZED'] },
-  async handle({ body, services }) {
+  async reply({ body, services }) {
     const { id, rawKey, expiresAt, user } = await services.sessions.create(body.token);
-    return {
-      status: 201,
-      body: { id, apiKey: rawKey, expiresAt: expiresAt.toISOString(), user: { id: user.id, email: user.email } },
-    };
+    return { id, apiKey: rawKey, expiresAt: expiresAt.toISOString(), user: { id: user.id, email: user.email } };
   },
 });
 
@@ -27,9 +24,9 @@ const endSession = defineRoute({
   operationId: 'endSession',
   summary: 'Sign out: end a session of the caller',
   responses: { 200: successView },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     await services.sessions.end(params.id, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 

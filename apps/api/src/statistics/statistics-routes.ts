@@ -10,7 +10,7 @@ const getStatistics = defineRoute({
   query: getStatisticsQuery,
   responses: { 200: statisticsView },
   async handle({ query, caller, services }) {
-    return { status: 200, body: await services.statistics.get(query, caller), shared: true };
+    return { body: await services.statistics.get(query, caller), shared: true };
   },
 });
 

@@ -9,9 +9,9 @@ const listWorkers = defineRoute({
   scope: 'none',
   summary: 'List the live workers, with their leases and loads; for owners and admins',
   responses: { 200: workerList },
-  async handle({ caller, services }) {
+  async reply({ caller, services }) {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
-    return { status: 200, body: { data: await services.system.listWorkers() } };
+    return { data: await services.system.listWorkers() };
   },
 });
 
@@ -22,9 +22,7 @@ const getQueue = defineRoute({
   operationId: 'getQueue',
   summary: 'Read how many executions wait for a worker or for a limit',
   responses: { 200: queueView },
-  async handle({ caller, services }) {
-    return { status: 200, body: await services.system.getQueue(caller) };
-  },
+  reply: async ({ caller, services }) => services.system.getQueue(caller),
 });
 
 export const systemRoutes = [listWorkers, getQueue];

@@ -1,6 +1,7 @@
 import { listTagsQuery, type TagView, tagBody, tagPage, tagView } from '@sluice/contract';
 import type { Tag } from '@sluice/db';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 
 const listTags = defineRoute({
   method: 'get',
@@ -9,10 +10,7 @@ const listTags = defineRoute({
   summary: 'List tags, newest first',
   query: listTagsQuery,
   responses: { 200: tagPage },
-  async handle({ query, services }) {
-    const { tags, nextCursor } = await services.tags.list(query);
-    return { status: 200, body: { data: tags.map(toTagView), nextCursor } };
-  },
+  reply: async ({ query, services }) => mapPage(await services.tags.list(query), toTagView),
 });
 
 const createTag = defineRoute({
@@ -23,9 +21,7 @@ const createTag = defineRoute({
   summary: 'Create a tag with a unique name',
   body: tagBody,
   responses: { 201: tagView },
-  async handle({ body, services }) {
-    return { status: 201, body: toTagView(await services.tags.create(body.name)) };
-  },
+  reply: async ({ body, services }) => toTagView(await services.tags.create(body.name)),
 });
 
 const getTag = defineRoute({
@@ -34,9 +30,7 @@ const getTag = defineRoute({
   scope: 'workflow:list',
   summary: 'Read a tag',
   responses: { 200: tagView },
-  async handle({ params, services }) {
-    return { status: 200, body: toTagView(await services.tags.get(params.id)) };
-  },
+  reply: async ({ params, services }) => toTagView(await services.tags.get(params.id)),
 });
 
 const updateTag = defineRoute({
@@ -47,9 +41,7 @@ const updateTag = defineRoute({
   summary: 'Rename a tag',
   body: tagBody,
   responses: { 200: tagView },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toTagView(await services.tags.rename(params.id, body.name, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) => toTagView(await services.tags.rename(params.id, body.name, caller)),
 });
 
 const deleteTag = defineRoute({
@@ -59,9 +51,7 @@ const deleteTag = defineRoute({
   action: 'tag.delete',
   summary: 'Delete a tag and remove it from workflows and executions',
   responses: { 200: tagView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toTagView(await services.tags.delete(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toTagView(await services.tags.delete(params.id, caller)),
 });
 
 export const tagRoutes = [listTags, createTag, getTag, updateTag, deleteTag];

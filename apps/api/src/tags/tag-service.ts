@@ -2,6 +2,7 @@ import type { ListTagsQuery } from '@sluice/contract';
 import type { Tag, TagRepository } from '@sluice/db';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 /**
@@ -15,9 +16,8 @@ export class TagService {
     this.#tags = tags;
   }
 
-  async list(query: ListTagsQuery): Promise<{ tags: Tag[]; nextCursor: string | null }> {
-    const { entries, nextCursor } = await pageByCreation('tags', query, (page) => this.#tags.list(page));
-    return { tags: entries, nextCursor };
+  async list(query: ListTagsQuery): Promise<Page<Tag>> {
+    return pageByCreation('tags', query, (page) => this.#tags.list(page));
   }
 
   async get(id: string): Promise<Tag> {

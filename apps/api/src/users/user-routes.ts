@@ -9,6 +9,7 @@ import {
   userView,
 } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
+import { mapPage } from '../paging/page.ts';
 import { toUserView } from './user-view.ts';
 
 const listUsers = defineRoute({
@@ -18,10 +19,7 @@ const listUsers = defineRoute({
   summary: 'List users, newest first; for owners and admins',
   query: listUsersQuery,
   responses: { 200: userPage },
-  async handle({ query, caller, services }) {
-    const { users, nextCursor } = await services.users.list(query, caller);
-    return { status: 200, body: { data: users.map(toUserView), nextCursor } };
-  },
+  reply: async ({ query, caller, services }) => mapPage(await services.users.list(query, caller), toUserView),
 });
 
 const createUser = defineRoute({
@@ -32,10 +30,10 @@ const createUser = defineRoute({
   summary: 'Create a user with a personal project and, on request, a first key; for owners and admins',
   body: createUserBody,
   responses: { 201: createdUser },
-  async handle({ body, caller, services }) {
+  async reply({ body, caller, services }) {
     const { user, rawKey } = await services.users.create(body, caller);
     const view = { ...toUserView(user), ...(rawKey === undefined ? {} : { rawApiKey: rawKey }) };
-    return { status: 201, body: view };
+    return view;
   },
 });
 
@@ -45,9 +43,7 @@ const getUser = defineRoute({
   scope: 'none',
   summary: 'Read a user: the caller or, for owners and admins, any user',
   responses: { 200: userView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toUserView(await services.users.get(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toUserView(await services.users.get(params.id, caller)),
 });
 
 const updateUser = defineRoute({
@@ -58,9 +54,7 @@ const updateUser = defineRoute({
   summary: 'Change the email or the role of a user; for owners and admins',
   body: updateUserBody,
   responses: { 200: userView },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toUserView(await services.users.update(params.id, body, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) => toUserView(await services.users.update(params.id, body, caller)),
 });
 
 const deleteUser = defineRoute({
@@ -72,9 +66,9 @@ const deleteUser = defineRoute({
   query: transferToQuery,
   responses: { 200: successView },
   docs: { errors: ['PROJECT_NOT_EMPTY'] },
-  async handle({ params, query, caller, services }) {
+  async reply({ params, query, caller, services }) {
     await services.users.delete(params.id, query.transferTo, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 

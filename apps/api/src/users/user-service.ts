@@ -3,6 +3,7 @@ import { generateApiKey, noteForAudit, type ProjectRepository, type User, type U
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, isInstanceAdmin, parentKeyOf } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface UserServiceOptions {
@@ -19,10 +20,9 @@ export class UserService {
     this.#options = options;
   }
 
-  async list(query: ListUsersQuery, caller: Caller): Promise<{ users: User[]; nextCursor: string | null }> {
+  async list(query: ListUsersQuery, caller: Caller): Promise<Page<User>> {
     assertAdmin(caller);
-    const { entries, nextCursor } = await pageByCreation('users', query, (page) => this.#options.users.list(page));
-    return { users: entries, nextCursor };
+    return pageByCreation('users', query, (page) => this.#options.users.list(page));
   }
 
   /** The caller, or any user for admins. */

@@ -13,9 +13,7 @@ const openTestUrls = defineRoute({
   bodyOptional: true,
   responses: { 200: testUrlsView },
   docs: { errors: ['WEBHOOK_PATH_TAKEN', 'STORAGE_QUOTA_EXCEEDED'] },
-  async handle({ params, body, caller, services }) {
-    return { status: 200, body: toTestUrlsView(await services.testUrls.open(params.id, body, caller)) };
-  },
+  reply: async ({ params, body, caller, services }) => toTestUrlsView(await services.testUrls.open(params.id, body, caller)),
 });
 
 const getTestUrls = defineRoute({
@@ -26,9 +24,7 @@ const getTestUrls = defineRoute({
   summary:
     'Read the test URLs of a workflow and the execution that the request started; available for an hour after they close',
   responses: { 200: testUrlsView },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: toTestUrlsView(await services.testUrls.get(params.id, caller)) };
-  },
+  reply: async ({ params, caller, services }) => toTestUrlsView(await services.testUrls.get(params.id, caller)),
 });
 
 const closeTestUrls = defineRoute({
@@ -39,9 +35,9 @@ const closeTestUrls = defineRoute({
   operationId: 'closeTestUrls',
   summary: 'Close the test URLs of a workflow',
   responses: { 200: successView },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     await services.testUrls.close(params.id, caller);
-    return { status: 200, body: { success: true as const } };
+    return { success: true as const };
   },
 });
 

@@ -28,6 +28,7 @@ import { ignoredProperties, toRunView } from '../executions/execution-view.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { etagOf } from '../http/etag.ts';
 import { idempotencyKeyOf, preferredWaitMs } from '../http/request-headers.ts';
+import { mapPage } from '../paging/page.ts';
 import { testUrlRoutes } from './test-url-routes.ts';
 import { toRegistrationView, toTriggerUrls, toTriggerView } from './trigger-view.ts';
 import { isShortPage } from './workflow-service.ts';
@@ -42,7 +43,7 @@ const listWorkflows = defineRoute({
   responses: { 200: workflowPage },
   async handle({ query, caller, services }) {
     const page = await services.workflows.list(query, caller);
-    return { status: 200, body: toWorkflowPage(page), shared: isShortPage(page) };
+    return { body: toWorkflowPage(page), shared: isShortPage(page) };
   },
 });
 
@@ -58,7 +59,7 @@ export const createWorkflow = defineRoute({
   async handle({ body, caller, services }) {
     const workflow = await services.workflows.create(body, caller);
     const warnings = await services.workflows.warningsOf(workflow.graph);
-    return { status: 201, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    return { body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });
 
@@ -72,7 +73,7 @@ export const getWorkflow = defineRoute({
   docs: { responseHeaders: { ETag: etagHeader } },
   async handle({ params, query, caller, services }) {
     const workflow = await services.workflows.get(params.id, caller);
-    return { status: 200, body: toWorkflowView(workflow, query), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    return { body: toWorkflowView(workflow, query), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });
 
@@ -88,7 +89,7 @@ export const updateWorkflow = defineRoute({
   async handle({ params, body, header, caller, services }) {
     const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
     const warnings = [...activeVersionWarnings(workflow), ...(await services.workflows.warningsOf(workflow.graph))];
-    return { status: 200, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    return { body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });
 
@@ -106,9 +107,7 @@ const deleteWorkflow = defineRoute({
   action: 'workflow.delete',
   summary: 'Delete a workflow with its whole history; running executions are stopped',
   responses: { 200: deletedWorkflow },
-  async handle({ params, caller, services }) {
-    return { status: 200, body: await services.workflows.delete(params.id, caller) };
-  },
+  reply: async ({ params, caller, services }) => services.workflows.delete(params.id, caller),
 });
 
 export const activateWorkflow = defineRoute({
@@ -124,7 +123,7 @@ export const activateWorkflow = defineRoute({
   async handle({ params, body, caller, services }) {
     const { workflow, triggers, warnings } = await services.workflows.activate(params.id, body, caller);
     const urls = triggers.flatMap((trigger) => toTriggerUrls(trigger, services.workflows.publicUrl));
-    return { status: 200, body: toWorkflowView(workflow, { warnings, urls }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    return { body: toWorkflowView(workflow, { warnings, urls }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });
 
@@ -138,7 +137,7 @@ export const deactivateWorkflow = defineRoute({
   docs: { responseHeaders: { ETag: etagHeader } },
   async handle({ params, caller, services }) {
     const workflow = await services.workflows.deactivate(params.id, caller);
-    return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    return { body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });
 
@@ -156,14 +155,14 @@ export const runWorkflow = defineRoute({
     headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
     errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED', 'STORAGE_QUOTA_EXCEEDED'],
   },
-  async handle({ params, body, header, caller, services, signal, url, onWait }) {
+  async reply({ params, body, header, caller, services, signal, url, onWait }) {
     const run = await services.runs.run(params.id, body, caller, {
       waitMs: preferredWaitMs(header('prefer')),
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
       onWait,
     });
-    return { status: 200, body: { ...toRunView(run), ...ignoredProperties(runWorkflowBody, body) } };
+    return { ...toRunView(run), ...ignoredProperties(runWorkflowBody, body) };
   },
 });
 
@@ -176,9 +175,7 @@ const previewExpressions = defineRoute({
   summary: 'Evaluate the expressions of a node with the data of an execution; runs nothing',
   body: previewExpressionsBody,
   responses: { 200: expressionPreview },
-  async handle({ params, body, caller, services, signal }) {
-    return { status: 200, body: await services.previews.preview(params.id, body, caller, signal) };
-  },
+  reply: async ({ params, body, caller, services, signal }) => services.previews.preview(params.id, body, caller, signal),
 });
 
 const transferWorkflow = defineRoute({
@@ -190,9 +187,9 @@ const transferWorkflow = defineRoute({
   body: transferWorkflowBody,
   responses: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },
-  async handle({ params, body, caller, services }) {
+  async reply({ params, body, caller, services }) {
     await services.transfers.transfer(params.id, body, caller);
-    return { status: 204, body: null };
+    return null;
   },
 });
 
@@ -203,10 +200,8 @@ const listWorkflowVersions = defineRoute({
   summary: 'List the versions of a workflow, newest first',
   query: listWorkflowVersionsQuery,
   responses: { 200: workflowVersionPage },
-  async handle({ params, query, caller, services }) {
-    const { versions, nextCursor } = await services.workflowVersions.list(params.id, query, caller);
-    return { status: 200, body: { data: versions.map(toVersionView), nextCursor } };
-  },
+  reply: async ({ params, query, caller, services }) =>
+    mapPage(await services.workflowVersions.list(params.id, query, caller), toVersionView),
 });
 
 const getWorkflowVersion = defineRoute({
@@ -216,9 +211,9 @@ const getWorkflowVersion = defineRoute({
   summary: 'Read a version of a workflow with its graph',
   query: getWorkflowQuery,
   responses: { 200: workflowVersionContent },
-  async handle({ params, query, caller, services }) {
+  async reply({ params, query, caller, services }) {
     const version = await services.workflowVersions.get(params.id, params.versionId, caller);
-    return { status: 200, body: toVersionContent(version, query) };
+    return toVersionContent(version, query);
   },
 });
 
@@ -228,13 +223,12 @@ const listWorkflowTriggers = defineRoute({
   scope: 'workflow:read',
   summary: 'List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive',
   responses: { 200: triggerList },
-  async handle({ params, caller, services }) {
+  async reply({ params, caller, services }) {
     const { triggers, registrations } = await services.workflows.listTriggers(params.id, caller);
-    const body = {
+    return {
       data: triggers.map((trigger) => toTriggerView(trigger, services.workflows.publicUrl)),
       registrations: registrations.map(toRegistrationView),
     };
-    return { status: 200, body };
   },
 });
 

@@ -31,6 +31,7 @@ import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
@@ -60,11 +61,6 @@ export interface ReadWorkflowPage {
   /** Bytes of JSON of its workflows in the database. */
   bytes: number;
   excludePinnedData: boolean;
-}
-
-interface WorkflowSummaryPage {
-  workflows: readonly WorkflowSummary[];
-  nextCursor: string | null;
 }
 
 /** Whether a page is short enough to be kept for other requests, and to be serialized at once. */
@@ -115,25 +111,24 @@ export class WorkflowService {
   }
 
   /** As `list`, without reading the graphs. */
-  async listSummaries(query: ListWorkflowsQuery, caller: Caller): Promise<WorkflowSummaryPage> {
+  async listSummaries(query: ListWorkflowsQuery, caller: Caller): Promise<Page<WorkflowSummary>> {
     const access = caller.access['project:viewer'];
     const filter = await this.#filterOf(query);
-    const { entries, nextCursor } = await pageByCreation<WorkflowSummary>('workflows', query, async (page) =>
+    return pageByCreation<WorkflowSummary>('workflows', query, async (page) =>
       filter ? this.#options.lists.read(({ workflows }) => workflows.listSummaries(filter, access, page)) : [],
     );
-    return { workflows: entries, nextCursor };
   }
 
   async #readPage(query: ListWorkflowsQuery, access: Access): Promise<ReadWorkflowPage> {
     const filter = await this.#filterOf(query);
     let bytes = 0;
-    const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
+    const { data, nextCursor } = await pageByCreation('workflows', query, async (page) => {
       if (!filter) return [];
       const result = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
       bytes = result.bytes;
       return { entries: result.workflows, cut: result.cut };
     });
-    return { workflows: entries, nextCursor, bytes, excludePinnedData: query.excludePinnedData };
+    return { workflows: data, nextCursor, bytes, excludePinnedData: query.excludePinnedData };
   }
 
   /** `undefined` if a tag does not exist, so that no workflow has it. */

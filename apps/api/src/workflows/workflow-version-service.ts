@@ -3,6 +3,7 @@ import type { WorkflowRepository, WorkflowVersion, WorkflowVersionHead, Workflow
 import type { WorkflowId } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface WorkflowVersionServiceOptions {
@@ -22,15 +23,12 @@ export class WorkflowVersionService {
     workflowId: WorkflowId,
     { number, ...query }: ListWorkflowVersionsQuery,
     caller: Caller,
-  ): Promise<{ versions: WorkflowVersionHead[]; nextCursor: string | null }> {
+  ): Promise<Page<WorkflowVersionHead>> {
     const { workflows, workflowVersions } = this.#options;
     assertId('workflow', workflowId);
     await workflows.getHead(workflowId, caller.access['project:viewer']);
-    if (number !== undefined) return { versions: await workflowVersions.listByNumber(workflowId, number), nextCursor: null };
-    const { entries, nextCursor } = await pageByCreation('workflowVersions', query, (page) =>
-      workflowVersions.list(workflowId, page),
-    );
-    return { versions: entries, nextCursor };
+    if (number !== undefined) return { data: await workflowVersions.listByNumber(workflowId, number), nextCursor: null };
+    return pageByCreation('workflowVersions', query, (page) => workflowVersions.list(workflowId, page));
   }
 
   async get(workflowId: WorkflowId, id: string, caller: Caller): Promise<WorkflowVersion> {
