@@ -27,7 +27,7 @@ afterAll(() => {
 /**
  * Sends the part `sent` of a body, and records the response and the connection for a few seconds.
  */
-async function send(contentType: string, sent: Buffer, length: number | undefined) {
+async function send(contentType: string, sent: Buffer, length: number | undefined, connection = 'keep-alive') {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const seen = { response: '', isSent: false, isClosed: false };
   socket.on('data', (chunk) => {
@@ -35,7 +35,7 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
   });
   socket.on('error', () => undefined);
   const framing = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`);
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`);
   if (length === undefined) socket.write(`${sent.length.toString(16)}\r\n`);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => {
@@ -57,15 +57,19 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
 
 const form = 'multipart/form-data; boundary=b';
 
-test('a client that sends its whole rejected body before it reads still receives the response', async () => {
-  expect(await send(form, parts, parts.length)).toMatchObject({ status: '413', isSent: true });
-});
+test.each(['keep-alive', 'close'])(
+  'a client that sends its whole rejected body before it reads still receives the response, with Connection: %s',
+  async (connection) => {
+    expect(await send(form, parts, parts.length, connection)).toMatchObject({ status: '413', isSent: true });
+  },
+);
 
 test.each([
-  ['a form', form, parts.length + 10],
-  ['a string', 'text/plain', undefined],
-])('the connection of a client that never ends its body, %s, is closed quickly', async (_, contentType, length) => {
+  ['a form', form, parts.length + 10, 'keep-alive'],
+  ['a string', 'text/plain', undefined, 'keep-alive'],
+  ['a string of one connection', 'text/plain', parts.length + 10, 'close'],
+])('the connection of a client that never ends its body, %s, is closed quickly', async (_, contentType, length, connection) => {
   const started = performance.now();
-  expect(await send(contentType, parts, length)).toMatchObject({ status: '413', isClosed: true });
+  expect(await send(contentType, parts, length, connection)).toMatchObject({ status: '413', isClosed: true });
   expect(performance.now() - started).toBeLessThan(7_000);
 });

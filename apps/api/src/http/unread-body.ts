@@ -29,11 +29,17 @@ const lingerMs = 2_000;
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {
   // The request loses its socket once the response ends.
   const { socket } = request;
-  response.once('finish', () => {
+  // Runs before Node's own listener, which destroys the socket if the connection is not kept alive.
+  response.prependOnceListener('finish', () => {
     if (request.complete || socket.destroyed) return;
+    socket.destroySoon = () => socket.end();
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     const clear = () => clearTimeout(timer);
-    request.once('end', clear);
+    request.once('end', () => {
+      clear();
+      Reflect.deleteProperty(socket, 'destroySoon');
+      if (socket.writableEnded) socket.destroy();
+    });
     socket.once('close', clear);
     // The reader of the body stopped waiting for more, but may still listen; `resume` would do nothing.
     request.removeAllListeners('readable');
