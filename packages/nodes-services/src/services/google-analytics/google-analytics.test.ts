@@ -94,6 +94,72 @@ test.each<[JsonObject, JsonObject]>([
       returnPropertyQuota: true,
     },
   ],
+  [
+    {
+      additionalFields: {
+        dimensionFiltersUI: {
+          filterExpressions: {
+            expression: { stringFilter: [{ listName: 'pageLocation', value: 'https://a.test/', caseSensitive: false }] },
+          },
+        },
+        metricsFiltersUI: {},
+      },
+    },
+    {
+      dimensionFilter: {
+        filter: {
+          fieldName: 'pageLocation',
+          stringFilter: { matchType: 'EXACT', value: 'https://a.test/', caseSensitive: false },
+        },
+      },
+    },
+  ],
+  [
+    {
+      additionalFields: {
+        dimensionFiltersUI: {
+          filterExpressions: {
+            filterExpressionType: 'orGroup',
+            expression: {
+              stringFilter: [{ listName: 'city', matchType: 'CONTAINS', value: 'Ro' }],
+              inListFilter: { listName: 'other', name: 'firstUserMedium', values: 'cpc, organic' },
+            },
+          },
+        },
+        metricsFiltersUI: {
+          filterExpressions: {
+            expression: {
+              numericFilter: [{ operation: 'GREATER_THAN', value: '5' }],
+              betweenFilter: [{ listName: 'eventCount', fromValue: 1.5, toValue: 9 }],
+            },
+          },
+        },
+      },
+    },
+    {
+      dimensionFilter: {
+        orGroup: {
+          expressions: [
+            { filter: { fieldName: 'city', stringFilter: { matchType: 'CONTAINS', value: 'Ro', caseSensitive: true } } },
+            { filter: { fieldName: 'firstUserMedium', inListFilter: { values: ['cpc', 'organic'], caseSensitive: true } } },
+          ],
+        },
+      },
+      metricFilter: {
+        andGroup: {
+          expressions: [
+            { filter: { fieldName: 'totalUsers', numericFilter: { operation: 'GREATER_THAN', value: { int64Value: '5' } } } },
+            {
+              filter: {
+                fieldName: 'eventCount',
+                betweenFilter: { fromValue: { doubleValue: 1.5 }, toValue: { int64Value: '9' } },
+              },
+            },
+          ],
+        },
+      },
+    },
+  ],
 ])('%j asks for %j', async (parameters, request) => {
   await run(parameters);
   expect(sent()).toEqual([{ ...plain, ...request }]);
@@ -152,7 +218,14 @@ test.each<[JsonObject, string]>([
   [{ metricsGA4: { metricValues: [{ listName: 'other' }] } }, 'an entry of "metricsGA4.metricValues" has no name'],
   [{ propertyType: 'universal' }, 'Universal Analytics is not supported yet'],
   [{ resource: 'userActivity' }, 'the user activity of Universal Analytics is not supported yet'],
-  [{ additionalFields: { metricsFiltersUI: { filterExpressions: {} } } }, 'a filter of metrics is not supported yet'],
+  [
+    {
+      additionalFields: {
+        dimensionFiltersUI: { filterExpressions: { expression: { stringFilter: [{ listName: 'other', value: 'x' }] } } },
+      },
+    },
+    'an entry of "additionalFields.dimensionFiltersUI.filterExpressions.expression.stringFilter.0" has no name',
+  ],
 ])('%j is refused before a request', async (parameters, message) => {
   await expect(run(parameters)).rejects.toMatchObject({ message, itemIndex: 0 });
   expect(server.received).toEqual([]);

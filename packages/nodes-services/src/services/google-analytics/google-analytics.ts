@@ -1,16 +1,9 @@
-import type { UnsupportedUse } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
 import { matching } from '../../shared/list-choices.ts';
 import { analyticsClient, columnsOf, propertiesOf } from './google-analytics-client.ts';
 import { report } from './report.ts';
 
 const switchedOff = 'Google switched it off in July 2024: choose a Google Analytics 4 property';
-const filters = (parameter: string, what: string): UnsupportedUse => ({
-  parameter,
-  what,
-  hint: 'Remove it, and filter the rows with a Filter node',
-});
-
 export const googleAnalytics = defineService({
   displayName: 'Google Analytics',
   name: 'google-analytics',
@@ -24,8 +17,6 @@ export const googleAnalytics = defineService({
   unsupported: [
     { parameter: 'propertyType', values: ['universal'], what: 'Universal Analytics', hint: switchedOff },
     { parameter: 'resource', values: ['userActivity'], what: 'the user activity of Universal Analytics', hint: switchedOff },
-    filters('additionalFields.dimensionFiltersUI', 'a filter of dimensions'),
-    filters('additionalFields.metricsFiltersUI', 'a filter of metrics'),
   ],
   resources: { report },
   methods: {

@@ -1,80 +1,14 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { propertyPath, propertyUrl } from './google-analytics-client.ts';
+import { chosenColumns, defaultDimension, defaultMetric, dimensions, metrics } from './report-columns.ts';
 import { dateProperties, dateRangeOf } from './report-dates.ts';
-
-const other: [string, string, string] = ['other', 'Other…', 'Any other, by its API name'];
-const custom = { listName: ['custom'] };
-
-const metrics = list(
-  'metricsGA4',
-  'Metrics',
-  'metricValues',
-  [
-    choice(
-      'listName',
-      'Metric',
-      choices(
-        ['active1DayUsers', '1 Day Active Users'],
-        ['active28DayUsers', '28 Day Active Users'],
-        ['active7DayUsers', '7 Day Active Users'],
-        ['checkouts', 'Checkouts'],
-        ['eventCount', 'Events'],
-        ['screenPageViews', 'Page Views'],
-        ['userEngagementDuration', 'Session Duration'],
-        ['sessions', 'Sessions'],
-        ['sessionsPerUser', 'Sessions per User'],
-        ['totalUsers', 'Total Users'],
-        other,
-        ['custom', 'Custom…', 'A formula of other metrics'],
-      ),
-      { default: 'totalUsers' },
-    ),
-    text('name', 'Name or ID', 'API name of the metric, or the name of the custom metric', {
-      ...where({ listName: ['other', 'custom'] }),
-      typeOptions: { loadOptionsMethod: 'getMetricsGA4', loadOptionsDependsOn: ['propertyId.value'] },
-    }),
-    text('expression', 'Expression', 'Formula, such as `eventCount/totalUsers`', where(custom)),
-    toggle('invisible', 'Invisible', 'Whether the metric is only used to order the rows', where(custom)),
-  ],
-  { default: { metricValues: [{ listName: 'totalUsers' }] } },
-);
-
-const dimensions = list(
-  'dimensionsGA4',
-  'Dimensions',
-  'dimensionValues',
-  [
-    choice(
-      'listName',
-      'Dimension',
-      choices(
-        ['browser', 'Browser'],
-        ['campaignName', 'Campaign'],
-        ['city', 'City'],
-        ['country', 'Country'],
-        ['date', 'Date'],
-        ['deviceCategory', 'Device Category'],
-        ['itemName', 'Item Name'],
-        ['language', 'Language'],
-        ['pageLocation', 'Page Location'],
-        ['sourceMedium', 'Source / Medium'],
-        other,
-      ),
-      { default: 'date' },
-    ),
-    text('name', 'Name or ID', 'API name of the dimension', {
-      ...where({ listName: ['other'] }),
-      typeOptions: { loadOptionsMethod: 'getDimensionsGA4', loadOptionsDependsOn: ['propertyId.value'] },
-    }),
-  ],
-  { default: { dimensionValues: [{ listName: 'date' }] } },
-);
+import { dimensionFilters, filterOf, metricFilters } from './report-filters.ts';
 
 const desc = toggle('desc', 'Descending', 'Whether the largest value is first');
 const orderBy: NodeProperty = {
@@ -140,6 +74,7 @@ export const report: Resource = {
         toggle('simple', 'Simplify', 'Whether to return an item for each row, instead of the response', { default: true }),
         collection('additionalFields', 'Additional Fields', [
           text('currencyCode', 'Currency Code', 'Currency of amounts, such as `EUR`; default: that of the property'),
+          dimensionFilters,
           toggle('keepEmptyRows', 'Keep Empty Rows', 'Whether to return rows whose metrics are all 0'),
           {
             displayName: 'Metric Aggregations',
@@ -149,6 +84,7 @@ export const report: Resource = {
             options: choices(['MAXIMUM', 'Maximum'], ['MINIMUM', 'Minimum'], ['TOTAL', 'Total']),
             description: 'Aggregations of all rows; only in the response without "Simplify"',
           },
+          metricFilters,
           orderBy,
           toggle('returnPropertyQuota', 'Return Property Quota', 'Whether the response has the quota that is left'),
         ]),
@@ -204,26 +140,18 @@ function requestOf(item: ServiceItem): JsonObject {
       })),
   ];
   const aggregations = [metricAggregations ?? []].flat();
+  const dimensionFilter = filterOf(item, 'additionalFields.dimensionFiltersUI', defaultDimension);
+  const metricFilter = filterOf(item, 'additionalFields.metricsFiltersUI', defaultMetric);
   return {
     dateRanges: [dateRangeOf(item)],
-    metrics: chosen(item, 'metricsGA4.metricValues', 'totalUsers'),
-    dimensions: chosen(item, 'dimensionsGA4.dimensionValues', 'date'),
+    metrics: chosenColumns(item, 'metricsGA4.metricValues', defaultMetric),
+    dimensions: chosenColumns(item, 'dimensionsGA4.dimensionValues', defaultDimension),
+    ...(dimensionFilter && { dimensionFilter }),
+    ...(metricFilter && { metricFilter }),
     ...(currencyCode !== undefined && { currencyCode }),
     ...(keepEmptyRows !== undefined && { keepEmptyRows }),
     ...(aggregations.length > 0 && { metricAggregations: aggregations }),
     ...(orderBys.length > 0 && { orderBys }),
     ...(returnPropertyQuota !== undefined && { returnPropertyQuota }),
   };
-}
-
-/** Metrics or dimensions; an entry without a choice is the default. */
-function chosen(item: ServiceItem, path: string, fallback: string): JsonObject[] {
-  const isWritten = item.context.parameter<JsonValue>(path.split('.')[0] as string, item.index) !== undefined;
-  const entries = isWritten ? item.entries(path) : [{}];
-  return entries.map(({ listName = fallback, name, expression, invisible }: JsonObject) => {
-    if (listName !== 'other' && listName !== 'custom') return { name: listName };
-    if (typeof name !== 'string' || name === '')
-      throw item.error(`an entry of "${path}" has no name`, 'Set its name to the API name of a metric or dimension');
-    return listName === 'other' ? { name } : { name, expression: expression ?? '', invisible: invisible === true };
-  });
 }

@@ -4,6 +4,31 @@ import { type ApiServer, apiServer, fields } from '../../../testing/api-server.t
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 const day = { type: 'string', pattern: '^(\\d{4}-\\d{2}-\\d{2}|today|yesterday|\\d+daysAgo)$' };
+const numeric = {
+  oneOf: [fields({ 'int64Value!': { type: 'string', pattern: '^-?\\d+$' } }), fields({ 'doubleValue!': { type: 'number' } })],
+};
+const filter = fields({
+  'filter!': {
+    ...fields({
+      'fieldName!': text,
+      stringFilter: fields({
+        matchType: { enum: ['EXACT', 'BEGINS_WITH', 'ENDS_WITH', 'CONTAINS', 'FULL_REGEXP', 'PARTIAL_REGEXP'] },
+        'value!': { type: 'string' },
+        caseSensitive: flag,
+      }),
+      inListFilter: fields({ 'values!': { type: 'array', items: text, minItems: 1 }, caseSensitive: flag }),
+      numericFilter: fields({
+        'operation!': { enum: ['EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL'] },
+        'value!': numeric,
+      }),
+      betweenFilter: fields({ 'fromValue!': numeric, 'toValue!': numeric }),
+    }),
+    minProperties: 2,
+    maxProperties: 2,
+  },
+});
+const group = fields({ 'expressions!': { type: 'array', items: filter, minItems: 1 } });
+const filterExpression = { oneOf: [filter, fields({ 'andGroup!': group }), fields({ 'orGroup!': group })] };
 const allRows: readonly (readonly [string, string])[] = [
   ['Germany', '7'],
   ['Italy', '5'],
@@ -23,6 +48,8 @@ export function googleAnalyticsServer(): Promise<ApiServer> {
           'limit!': { type: 'integer', minimum: 1, maximum: 250_000 },
           offset: { type: 'integer' },
           currencyCode: { type: 'string', pattern: '^[A-Z]{3}$' },
+          dimensionFilter: filterExpression,
+          metricFilter: filterExpression,
           keepEmptyRows: flag,
           metricAggregations: { type: 'array', items: { enum: ['TOTAL', 'MINIMUM', 'MAXIMUM', 'COUNT'] } },
           orderBys: {
