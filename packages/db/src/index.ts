@@ -23,67 +23,69 @@ export { databaseEndpoints } from './database-address.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
 export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';
 export { type EventSubscription, EventSubscriptionRepository } from './events/event-subscription-repository.ts';
-export { AiUsageRepository } from './executions/ai-usage-repository.ts';
-export { AnnotationRepository } from './executions/annotation-repository.ts';
-export type { NewNodeRun } from './executions/append-node-runs.ts';
-export type { AttemptRef } from './executions/attempt-ref.ts';
-export { type BinaryLeftover, BinaryRepository, leastCountedBytes, type StoredBinary } from './executions/binary-repository.ts';
-export { CalledExecutionRepository } from './executions/called-execution-repository.ts';
+export { AiUsageRepository } from './executions/attempts/ai-usage-repository.ts';
+export type { NewNodeRun } from './executions/attempts/append-node-runs.ts';
+export type { Claim, ClaimedExecution, ComputingRef } from './executions/attempts/claim-executions.ts';
+export { ExecutionRecorder } from './executions/attempts/execution-recorder.ts';
+export type { Ending, FinalStatus } from './executions/attempts/finish-executions.ts';
+export { ExecutionRepository } from './executions/execution-repository.ts';
+export { foreignTypesOf } from './executions/graphs/foreign-types.ts';
+export { GraphCache } from './executions/graphs/graph-cache.ts';
+export { encodeGraph, GraphRepository } from './executions/graphs/graph-repository.ts';
+export { createQueueGauge, QueueGauge } from './executions/queue/queue-gauge.ts';
+export { type QueueState, readQueueState } from './executions/queue/queue-state.ts';
+export { QueuedExecutionRepository, type QueuedWorkflow, type Turns } from './executions/queue/queued-execution-repository.ts';
+export type { AttemptRef } from './executions/row/attempt-ref.ts';
+export { type Execution, type ExecutionInput, timeoutError } from './executions/row/execution.ts';
+export { ErrorStartRepository } from './executions/start/error-start-repository.ts';
+export { ExecutionStarter } from './executions/start/execution-starter.ts';
+export type { IdempotencyKey, StartedOnce } from './executions/start/idempotency-key.ts';
+export type { NewExecution } from './executions/start/insert-executions.ts';
+export type { NewRetry } from './executions/start/insert-retry.ts';
 export {
-  type ChatSessionMessage,
-  ChatSessionRepository,
-} from './executions/chat-session-repository.ts';
-export type { Claim, ClaimedExecution, ComputingRef } from './executions/claim-executions.ts';
-export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
-export { ErrorStartRepository } from './executions/error-start-repository.ts';
-export { type Execution, type ExecutionInput, timeoutError } from './executions/execution.ts';
-export { ExecutionChangeRepository, type ExecutionState } from './executions/execution-change-repository.ts';
+  type BinaryLeftover,
+  BinaryRepository,
+  leastCountedBytes,
+  type StoredBinary,
+} from './executions/storage/binary-repository.ts';
+export { StorageQuotaError, StorageQuotaRepository } from './executions/storage/storage-quota-repository.ts';
+export { AnnotationRepository } from './executions/views/annotation-repository.ts';
+export { ExecutionChangeRepository, type ExecutionState } from './executions/views/execution-change-repository.ts';
 export {
   type ExecutionCount,
   ExecutionListRepository,
   type ExecutionPageRequest,
-} from './executions/execution-list-repository.ts';
-export { ExecutionMoveRepository } from './executions/execution-move-repository.ts';
+} from './executions/views/execution-list-repository.ts';
 export {
   type ExecutionProgress,
   ExecutionProgressRepository,
   type FinishedNodeRun,
-} from './executions/execution-progress-repository.ts';
-export { ExecutionRecorder } from './executions/execution-recorder.ts';
-export {
-  ExecutionRepository,
-  type IdempotencyKey,
-  type NewRetry,
-  type StartedOnce,
-} from './executions/execution-repository.ts';
-export type { ExecutionFilter } from './executions/execution-scope.ts';
-export { ExecutionStarter } from './executions/execution-starter.ts';
+} from './executions/views/execution-progress-repository.ts';
+export type { ExecutionFilter } from './executions/views/execution-scope.ts';
+export { type ReserveMemory, RunDataRepository, type ShownRun, toRunData } from './executions/views/run-data-repository.ts';
+export type { ShownExecution } from './executions/views/shown-execution.ts';
+export { CalledExecutionRepository } from './executions/waits/called-execution-repository.ts';
 export {
   type EndedWait,
   type ExecutionLife,
   ExecutionWaitRepository,
   type RequestWait,
-} from './executions/execution-wait-repository.ts';
-export type { Ending, FinalStatus } from './executions/finish-executions.ts';
-export { foreignTypesOf } from './executions/foreign-types.ts';
-export { type FormProgress, FormSessionRepository } from './executions/form-session-repository.ts';
-export { GraphCache } from './executions/graph-cache.ts';
-export { encodeGraph, GraphRepository } from './executions/graph-repository.ts';
-export type { NewExecution } from './executions/insert-executions.ts';
-export type { NewChild } from './executions/new-child.ts';
-export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
-export { type QueueState, readQueueState } from './executions/queue-state.ts';
-export { QueuedExecutionRepository, type QueuedWorkflow, type Turns } from './executions/queued-execution-repository.ts';
-export { type ReserveMemory, RunDataRepository, type ShownRun, toRunData } from './executions/run-data-repository.ts';
-export { type HistoryOwner, SeenHistoryRepository } from './executions/seen-history-repository.ts';
-export type { ShownExecution } from './executions/shown-execution.ts';
-export { StaticDataRepository } from './executions/static-data-repository.ts';
-export { StorageQuotaError, StorageQuotaRepository } from './executions/storage-quota-repository.ts';
-export type { NewWait } from './executions/suspend-execution.ts';
-export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
+} from './executions/waits/execution-wait-repository.ts';
+export { type FormProgress, FormSessionRepository } from './executions/waits/form-session-repository.ts';
+export type { NewChild } from './executions/waits/new-child.ts';
+export type { NewWait } from './executions/waits/suspend-execution.ts';
+export { type ResponseProgress, WebhookResponseRepository } from './executions/waits/webhook-response-repository.ts';
+export {
+  type ChatSessionMessage,
+  ChatSessionRepository,
+} from './executions/workflow-data/chat-session-repository.ts';
+export { type HistoryOwner, SeenHistoryRepository } from './executions/workflow-data/seen-history-repository.ts';
+export { StaticDataRepository } from './executions/workflow-data/static-data-repository.ts';
 export { inTransaction } from './in-transaction.ts';
 export { LimitedExecutionRepository, type SkippedExecution } from './limits/limited-execution-repository.ts';
 export { ListSource } from './list-source.ts';
+export { DiscardedExecutionRepository } from './maintenance/discarded-execution-repository.ts';
+export { ExecutionMoveRepository } from './maintenance/execution-move-repository.ts';
 export {
   ExecutionRetentionRepository,
   type RetentionRange,

@@ -3,10 +3,10 @@ import { type ExecutionId, type ExecutionStatus, randomId } from '@sluice/domain
 import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
-import { BinaryRepository } from '../src/executions/binary-repository.ts';
-import { CalledExecutionRepository } from '../src/executions/called-execution-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
-import type { NewChild } from '../src/executions/new-child.ts';
+import { BinaryRepository } from '../src/executions/storage/binary-repository.ts';
+import { CalledExecutionRepository } from '../src/executions/waits/called-execution-repository.ts';
+import type { NewChild } from '../src/executions/waits/new-child.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 

@@ -3,10 +3,10 @@ import { seedLists, testDatabase } from '@sluice/test-support';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
-import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
-import { ExecutionStarter } from '../src/executions/execution-starter.ts';
-import { QueuedExecutionRepository } from '../src/executions/queued-execution-repository.ts';
-import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
+import { ExecutionRecorder } from '../src/executions/attempts/execution-recorder.ts';
+import { QueuedExecutionRepository } from '../src/executions/queue/queued-execution-repository.ts';
+import { ExecutionStarter } from '../src/executions/start/execution-starter.ts';
+import { WebhookResponseRepository } from '../src/executions/waits/webhook-response-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 import { type PlanStep, planSteps } from './query-plan.ts';
 

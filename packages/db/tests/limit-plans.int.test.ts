@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../src/database.ts';
-import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
+import { ExecutionRecorder } from '../src/executions/attempts/execution-recorder.ts';
 import { LimitedExecutionRepository } from '../src/limits/limited-execution-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';
 import { WorkerRepository } from '../src/workers/worker-repository.ts';

@@ -3,7 +3,7 @@ import { ExecutionRecorder, ExecutionRepository, type NewNodeRun, StorageQuotaRe
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { holdFiles } from '../src/executions/binary-repository.ts';
+import { holdFiles } from '../src/executions/storage/binary-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { aSmallWorkflow, eventually, longestBusy, testDatabase } from '@sluice/t
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
-import { encodeGraph } from '../src/executions/graph-repository.ts';
+import { encodeGraph } from '../src/executions/graphs/graph-repository.ts';
 import type { Workflow } from '../src/repositories/workflow.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 

@@ -2,7 +2,7 @@ import { type DeliveryAttempt, type JsonObject, testEvent } from '@sluice/domain
 import { sql } from 'kysely';
 import { constantSql } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import { isBlocked } from '../executions/limits-of.ts';
+import { isBlocked } from '../executions/row/limits-of.ts';
 import { type SealedData, sealedColumns, toSealedData } from '../repositories/sealed-data.ts';
 import type { SealedColumns } from '../tables/credential-tables.ts';
 

@@ -2,7 +2,7 @@ import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { constantSql } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import { isBlocked, isCounted, isLimited } from '../executions/limits-of.ts';
+import { isBlocked, isCounted, isLimited } from '../executions/row/limits-of.ts';
 import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 

@@ -1,8 +1,8 @@
 import type { ExecutionId, LimitKind, WhenFull, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { compiled, constantSql } from '../compiled.ts';
-import { isForOthers } from '../executions/claim-executions.ts';
-import { isBlocked, isCounted, limitsOfExecution } from '../executions/limits-of.ts';
+import { isForOthers } from '../executions/attempts/claim-executions.ts';
+import { isBlocked, isCounted, limitsOfExecution } from '../executions/row/limits-of.ts';
 import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 

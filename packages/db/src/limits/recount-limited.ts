@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { constantSql } from '../compiled.ts';
-import { limitsOfExecution } from '../executions/limits-of.ts';
+import { limitsOfExecution } from '../executions/row/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**

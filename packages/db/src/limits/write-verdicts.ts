@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorRecord, ExecutionId, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { compiled } from '../compiled.ts';
-import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/claim-executions.ts';
+import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/attempts/claim-executions.ts';
 import { keyed, rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Verdict } from './fit.ts';

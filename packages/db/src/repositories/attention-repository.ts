@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { belongsTo } from '../executions/execution-move-repository.ts';
+import { belongsTo } from '../executions/row/owning-project.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A trigger, or a registration at a remote service, that fails repeatedly. */

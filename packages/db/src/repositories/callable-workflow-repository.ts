@@ -1,6 +1,6 @@
 import type { WorkflowId, WorkflowSettings } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { storedSettings } from '../executions/stored-settings.ts';
+import { storedSettings } from '../executions/graphs/stored-settings.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** The data of a workflow that is needed to call it. */

@@ -1,7 +1,7 @@
 import { type ExecutionId, liveStatuses, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { cancelMatching } from '../executions/cancel-matching.ts';
+import { cancelMatching } from '../executions/waits/cancel-matching.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';

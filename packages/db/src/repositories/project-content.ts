@@ -1,7 +1,7 @@
 import { ConflictError, NotFoundError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { anyOf } from '../access.ts';
-import { planMove } from '../executions/execution-move-repository.ts';
+import { planMove } from '../maintenance/execution-move-repository.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';

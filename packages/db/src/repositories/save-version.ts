@@ -1,6 +1,6 @@
 import type { WorkflowId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { type EncodedGraph, GraphRepository } from '../executions/graph-repository.ts';
+import { type EncodedGraph, GraphRepository } from '../executions/graphs/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 
 interface NewVersion {

@@ -11,12 +11,12 @@ import {
 } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../access.ts';
-import { planMove } from '../executions/execution-move-repository.ts';
-import { encodeGraph } from '../executions/graph-repository.ts';
+import { encodeGraph } from '../executions/graphs/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { putWorkflowLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
+import { planMove } from '../maintenance/execution-move-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
 import { touched } from '../touched.ts';

@@ -10,8 +10,8 @@ import { sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import type { AttemptRef } from '../executions/attempt-ref.ts';
-import type { ExecutionInput } from '../executions/execution.ts';
+import type { AttemptRef } from '../executions/row/attempt-ref.ts';
+import type { ExecutionInput } from '../executions/row/execution.ts';
 import { rows, statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 

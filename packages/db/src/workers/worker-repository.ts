@@ -1,8 +1,8 @@
 import { type ExecutionId, sweepFound, type WorkerId } from '@sluice/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
-import type { AttemptRef } from '../executions/attempt-ref.ts';
-import { timeoutError, workerLostError } from '../executions/execution.ts';
+import type { AttemptRef } from '../executions/row/attempt-ref.ts';
+import { timeoutError, workerLostError } from '../executions/row/execution.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';
 
 export interface WorkerRegistration {
