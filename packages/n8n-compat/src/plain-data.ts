@@ -52,7 +52,7 @@ const maxLength = 64 * 1024 * 1024;
  */
 export async function plainDataInSlices(value: unknown, name: string): Promise<JsonValue | undefined> {
   try {
-    const text = (await stringifyJson(value, undefined, 0, maxLength)) as string | undefined;
+    const text = (await stringifyJson(value, { maxLength })) as string | undefined;
     return text === undefined ? undefined : ((await parseJson(text)) as JsonValue);
   } catch (error) {
     throw notJson(name, error);

@@ -107,7 +107,7 @@ export class SecretScrubber {
   async #scrubLong(json: string, signal: AbortSignal | undefined): Promise<string> {
     if (!(await inSlices(occurs(this.#jsonFinder, json), signal))) return json;
     const value = (await parseJson(json, signal)) as JsonValue;
-    return stringifyJson(await inSlices(this.#scrubValue(value, { remaining: clockInterval }), signal), signal);
+    return stringifyJson(await inSlices(this.#scrubValue(value, { remaining: clockInterval }), signal), { signal });
   }
 
   *#scrubText(text: string): Divided<string> {

@@ -32,7 +32,7 @@ export async function checkedMethodResult(
 
 async function textOf(result: unknown, signal: AbortSignal): Promise<string> {
   try {
-    const json = await stringifyJson(result ?? null, signal, 0, maxResultLength);
+    const json = await stringifyJson(result ?? null, { signal, maxLength: maxResultLength });
     if (json.length <= maxResultLength) return json;
   } catch (error) {
     if (!(error instanceof JsonTooLongError)) throw error;

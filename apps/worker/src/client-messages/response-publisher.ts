@@ -44,7 +44,7 @@ export class ResponsePublisher {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { webhookResponses, responded, maxBytes, logger } = this.#options;
-    const json = await scrubber.scrubJson(await stringifyJson(response, signal), signal);
+    const json = await scrubber.scrubJson(await stringifyJson(response, { signal }), signal);
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',

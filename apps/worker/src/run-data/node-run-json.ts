@@ -1,13 +1,7 @@
 import { StorageQuotaError } from '@sluice/db';
-import { excessOf, isDeeperThan, JsonTooLongError, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { JsonTooLongError, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
-import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
-
-/**
- * Maximum length of a node run, in characters, for which depth is counted in one pass: a few
- * milliseconds even for nothing but nested lists.
- */
-const maxOnePassLength = 1024 * 1024;
+import { NoRoomError, notWritten, type RunDataError, tooLarge } from './run-data-errors.ts';
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -48,7 +42,7 @@ export class NodeRunJson {
     try {
       // Items may share a value, such as a long string of a parameter: serialized, they could
       // exhaust the memory.
-      const json = stringifyJson(run, undefined, 0, this.#options.limits.nodeRunMaxBytes);
+      const json = stringifyJson(run, { maxLength: this.#options.limits.nodeRunMaxBytes, maxDepth: maxDataDepth });
       const scrubbed =
         json instanceof Promise ? json.then((text) => this.#scrubbed(record, text)) : this.#scrubbed(record, json);
       return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => this.#notWritten(nodeName, error)) : scrubbed;
@@ -62,18 +56,12 @@ export class NodeRunJson {
     return this.#overNodeRunLimit(nodeName, `more than ${this.#options.limits.nodeRunMaxBytes}`);
   }
 
-  #scrubbed({ nodeName, run }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
+  #scrubbed({ nodeName }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
     // A string above the limit is refused without scrubbing; its size in bytes is at least its
     // length.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, Buffer.byteLength(text));
-    if (text.length > maxOnePassLength) return this.#scrubbedLong(nodeName, text);
-    return isDeeperThan(maxDataDepth, run) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
-  }
-
-  async #scrubbedLong(nodeName: string, text: string): Promise<string | RunDataError> {
-    if (await excessOf(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
-    return this.#options.scrubber.scrubJson(text);
+    return scrubber.scrubJson(text);
   }
 
   /** Returns the JSON and adds its size to the execution's stored bytes. */

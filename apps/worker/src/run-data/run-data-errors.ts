@@ -1,5 +1,5 @@
 import type { StorageQuotaError } from '@sluice/db';
-import { AppError, type ErrorCode, errorMessage, isStackOverflow, maxDataDepth } from '@sluice/domain';
+import { AppError, type ErrorCode, errorMessage, isStackOverflow, JsonTooDeepError, maxDataDepth } from '@sluice/domain';
 
 /** The output of a node cannot be stored. */
 export abstract class RunDataError extends AppError {
@@ -45,7 +45,7 @@ class RunDataNotJsonError extends RunDataError {
 }
 
 /** The output of a node is nested too deeply. */
-export class RunDataTooDeepError extends RunDataError {
+class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
     const message = `the data of node "${nodeName}" is nested deeper than ${maxDataDepth} levels`;
     super(nodeName, { code: 'RUN_DATA_TOO_DEEP', message, hint: 'Return less deeply nested data from the node.' });
@@ -62,7 +62,7 @@ export function tooLarge(
 
 /** The reason why `stringifyJson` or the removal of secrets failed. */
 export function notWritten(nodeName: string, error: unknown): RunDataError {
-  if (isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
+  if (error instanceof JsonTooDeepError || isStackOverflow(error)) return new RunDataTooDeepError(nodeName);
   if (!(error instanceof RangeError)) return new RunDataNotJsonError(nodeName, errorMessage(error));
   return new RunDataTooLargeError(nodeName, `the data of node "${nodeName}" cannot be stored: ${errorMessage(error)}`);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { exceedsDepth, excessOf, isDeeperThan } from './json-depth.ts';
+import { exceedsDepth, excessOf } from './json-depth.ts';
+import { measureJson } from './json-weight.ts';
 
 test.each([
   ['[[1]]', 2],
@@ -10,16 +11,7 @@ test.each([
 ])('%.20s has %i levels', (text, levels) => {
   expect(exceedsDepth(text, levels)).toBe(false);
   expect(exceedsDepth(text, levels - 1)).toBe(true);
-  expect(isDeeperThan(levels, JSON.parse(text))).toBe(false);
-  expect(isDeeperThan(levels - 1, JSON.parse(text))).toBe(true);
-});
-
-test('a value with its own JSON form is as deep as that JSON', () => {
-  const holder = { cycle: {}, toJSON: () => [['['.repeat(9)], new Date(0)] };
-  holder.cycle = holder;
-  expect(isDeeperThan(3, { holder })).toBe(false);
-  expect(isDeeperThan(2, { holder })).toBe(true);
-  expect(isDeeperThan(1, [new Date(0), { toJSON: () => undefined }, null, '[[[['])).toBe(false);
+  expect(measureJson(JSON.parse(text), 10_000).depth).toBe(levels);
 });
 
 test.each(['["[[[["]', '{"a\\"[[[[":1}', '["\\\\"]', '["\\\\\\"[[[["]', '["é[[[["]', '["[[[['])(

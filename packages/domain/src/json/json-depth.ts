@@ -22,19 +22,6 @@ export function exceedsDepth(text: string, maxDepth: number): boolean {
   return new BracketScan(text).run(text.length, maxDepth) === 'deep';
 }
 
-/**
- * Whether the JSON of a value is nested deeper than `maxDepth` levels. Takes a tenth of the time
- * needed to scan the text. The value must not have cycles.
- */
-export function isDeeperThan(maxDepth: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return exceedsDepth(JSON.stringify(value) ?? '', maxDepth);
-  if (maxDepth === 0) return true;
-  if (Array.isArray(value)) return value.some((element) => isDeeperThan(maxDepth - 1, element));
-  for (const key in value) if (isDeeperThan(maxDepth - 1, (value as Record<string, unknown>)[key])) return true;
-  return false;
-}
-
 /** Characters between two checks of the clock. */
 const scanLength = 512 * 1024;
 

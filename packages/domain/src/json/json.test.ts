@@ -37,7 +37,7 @@ describe('JSON text in a tree', () => {
   });
 
   test('is indented like the rest', async () => {
-    expect(await stringifyJson({ a: new JsonText('{"b":1}') }, undefined, 2)).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
-    expect(await stringifyJson([new JsonText(long)], undefined, 1)).toBe(JSON.stringify([JSON.parse(long)], null, 1));
+    expect(await stringifyJson({ a: new JsonText('{"b":1}') }, { indent: 2 })).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
+    expect(await stringifyJson([new JsonText(long)], { indent: 1 })).toBe(JSON.stringify([JSON.parse(long)], null, 1));
   });
 });

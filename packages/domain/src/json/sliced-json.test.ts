@@ -31,7 +31,7 @@ describe('JSON in time slices', () => {
     const parsed = await parseJson(text);
     expect(JSON.stringify(parsed)).toBe(expected);
     expect(await stringifyJson(parsed)).toBe(expected);
-    expect(await stringifyJson(parsed, undefined, 2)).toBe(JSON.stringify(parsed, null, 2));
+    expect(await stringifyJson(parsed, { indent: 2 })).toBe(JSON.stringify(parsed, null, 2));
   });
 
   test('members with the key `__proto__` stay members', async () => {
@@ -90,8 +90,8 @@ describe('JSON in time slices', () => {
   test('a string that would be too long is refused', async () => {
     const value = Array.from({ length: 30_000 }, () => ({}));
     const { length } = JSON.stringify(value);
-    expect(await stringifyJson(value, undefined, 0, length)).toHaveLength(length);
-    await expect(stringifyJson(value, undefined, 0, length - 1)).rejects.toThrow(`longer than ${length - 1} characters`);
+    expect(await stringifyJson(value, { maxLength: length })).toHaveLength(length);
+    await expect(stringifyJson(value, { maxLength: length - 1 })).rejects.toThrow(`longer than ${length - 1} characters`);
   });
 
   test.each([
@@ -123,6 +123,6 @@ test('a large value that contains itself is refused, and one that occurs twice i
   const large: Record<string, unknown> = { list: Array.from({ length: 50_000 }, () => ({})) };
   expect((await stringifyJson([large, large])).length).toBe(2 * (await stringifyJson(large)).length + 3);
   large['self'] = { large };
-  const written: unknown = stringifyJson(large, undefined, 0, 1_000_000);
+  const written: unknown = stringifyJson(large, { maxLength: 1_000_000 });
   await expect(written).rejects.toThrow('Converting circular structure to JSON');
 });

@@ -1,6 +1,7 @@
 import { TimeSlice } from '../time-slice.ts';
 import { JsonText } from './json.ts';
-import { jsonWeight } from './json-weight.ts';
+import { exceedsDepth } from './json-depth.ts';
+import { hasOwnForm, measureJson } from './json-weight.ts';
 
 /** Maximum weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
@@ -14,25 +15,32 @@ const pieceLength = 256 * 1024;
 /**
  * Depth from which a value is written in one call: more than stored data may have.
  */
-const maxDepth = 600;
+const deepest = 600;
+
+interface StringifyOptions {
+  /** Aborts the writing of a large value, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Spaces per level, with each member on a line of its own. Default: 0, one line, with each `JsonText`
+   * as it is.
+   */
+  indent?: number;
+  /** A large value whose text is longer, in characters, rejects with `JsonTooLongError` at that length. */
+  maxLength?: number;
+  /** A value with more levels throws or rejects with `JsonTooDeepError`. */
+  maxDepth?: number;
+}
 
 /**
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
  * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
- * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
- * the number of spaces per level, with each member on a line of its own; 0 writes one line, with each
- * `JsonText` as it is. A large value whose text is longer than `maxLength` rejects with
- * `JsonTooLongError` at that length.
+ * `JSON.stringify` does.
  */
-export function stringifyJson(
-  value: unknown,
-  signal?: AbortSignal,
-  indent = 0,
-  maxLength = Number.POSITIVE_INFINITY,
-): string | Promise<string> {
-  const wide = new Set<object>();
-  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value, null, indent);
-  return joined(partsOf(value, new JsonParts(indent, wide), signal, maxLength), signal);
+export function stringifyJson(value: unknown, options: StringifyOptions = {}): string | Promise<string> {
+  const { indent = 0, signal } = options;
+  const json = new JsonParts(options);
+  if (json.isPiece(value)) return JSON.stringify(value, null, indent);
+  return joined(partsOf(value, json, options), signal);
 }
 
 /**
@@ -40,15 +48,21 @@ export function stringifyJson(
  * would take as much memory again.
  */
 export function stringifyJsonInParts(value: unknown): string | Promise<readonly string[]> {
-  const wide = new Set<object>();
-  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value);
-  return partsOf(value, new JsonParts(0, wide));
+  const json = new JsonParts({});
+  return json.isPiece(value) ? JSON.stringify(value) : partsOf(value, json, {});
 }
 
 /** The JSON text of a value is longer than its limit. */
 export class JsonTooLongError extends RangeError {
   constructor(maxLength: number) {
     super(`the JSON is longer than ${maxLength} characters`);
+  }
+}
+
+/** A value has more levels of arrays and objects than its limit. */
+export class JsonTooDeepError extends RangeError {
+  constructor(maxDepth: number) {
+    super(`the JSON is nested deeper than ${maxDepth} levels`);
   }
 }
 
@@ -63,8 +77,7 @@ async function joined(parts: Promise<readonly string[]>, signal: AbortSignal | u
 async function partsOf(
   value: unknown,
   json: JsonParts,
-  signal?: AbortSignal,
-  maxLength = Number.POSITIVE_INFINITY,
+  { signal, maxLength = Number.POSITIVE_INFINITY }: StringifyOptions,
 ): Promise<readonly string[]> {
   const slice = new TimeSlice();
   // The weight was counted in this turn.
@@ -85,23 +98,30 @@ async function partsOf(
 
 class JsonParts {
   readonly #indent: number;
+  readonly #maxDepth: number;
   /** Objects with many keys. Listing them takes up to 30 ms, so it is not repeated. */
-  readonly #wide: Set<object>;
+  readonly #wide = new Set<object>();
   /** Containers that are currently being written. */
   readonly #open = new Set<object>();
 
-  constructor(indent: number, wide: Set<object>) {
+  constructor({ indent = 0, maxDepth = Number.POSITIVE_INFINITY }: StringifyOptions) {
     this.#indent = indent;
-    this.#wide = wide;
+    this.#maxDepth = maxDepth;
+  }
+
+  /** Whether one call may write the value. Throws `JsonTooDeepError`. */
+  isPiece(value: unknown): boolean {
+    return this.#weightOf(value, 0) <= pieceWeight;
   }
 
   *of(value: unknown, depth: number): Generator<string> {
     if (typeof value === 'string') yield* this.#ofText(value);
     else if (value instanceof JsonText && this.#indent === 0) yield value.text;
-    else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
-      yield this.#written(value, depth) ?? 'null';
-    else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;
+    else if (depth > deepest || typeof value !== 'object' || value === null || hasOwnForm(value))
+      yield this.#whole(value, depth);
+    else if (this.#weightOf(value, depth) <= pieceWeight) yield this.#written(value, depth) as string;
     else {
+      this.#assertDepth(depth + 1);
       // Throws as `JSON.stringify` does, before megabytes of a cycle are written.
       if (this.#open.has(value)) throw new TypeError('Converting circular structure to JSON');
       this.#open.add(value);
@@ -110,8 +130,15 @@ class JsonParts {
     }
   }
 
-  #weightOf(value: unknown): number {
-    return jsonWeight(value, pieceWeight, this.#wide);
+  /** `depth`: levels around the value. */
+  #weightOf(value: unknown, depth: number): number {
+    const measure = measureJson(value, pieceWeight, this.#wide);
+    if (measure.weight <= pieceWeight) this.#assertDepth(depth + measure.depth);
+    return measure.weight;
+  }
+
+  #assertDepth(depth: number): void {
+    if (depth > this.#maxDepth) throw new JsonTooDeepError(this.#maxDepth);
   }
 
   /** Adjacent light elements are written together. */
@@ -122,7 +149,7 @@ class JsonParts {
     let weight = 0;
     const group = (end: number) => `${before}${this.#members(array.slice(from, end), depth)}`;
     for (let index = 0; index < array.length; index++) {
-      const added = this.#weightOf(array[index]);
+      const added = this.#weightOf(array[index], depth + 1);
       if (weight + added <= pieceWeight) {
         weight += added;
         continue;
@@ -180,6 +207,13 @@ class JsonParts {
     return text.slice(1, -1 - this.#line(depth).length);
   }
 
+  /** A value that is written in one call whatever its weight. */
+  #whole(value: unknown, depth: number): string {
+    const text = this.#written(value, depth) ?? 'null';
+    if (exceedsDepth(text, this.#maxDepth - depth)) throw new JsonTooDeepError(this.#maxDepth);
+    return text;
+  }
+
   #written(value: unknown, depth: number): string | undefined {
     const text = JSON.stringify(value, null, this.#indent) as string | undefined;
     return this.#indent > 0 ? text?.replaceAll('\n', this.#line(depth)) : text;
@@ -199,9 +233,4 @@ function escaped(text: string): string {
 /** Whether this end of a piece separates the two surrogates of a character. */
 function endsInPair(text: string, end: number): boolean {
   return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
-}
-
-/** Dates and similar objects define their own JSON. */
-function hasOwnForm(value: object): boolean {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }

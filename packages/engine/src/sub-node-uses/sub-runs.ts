@@ -180,7 +180,7 @@ export class SubRuns {
     const outer = this.#tree.current;
     const asRecorded = (json: string) => this.#options.credentials.withoutSecrets?.(json, use.signal) ?? json;
     const key = await useKey(use, outer?.path, asRecorded);
-    const input = async () => asRecorded(await stringifyJson(toRecordedJson(use.input), use.signal));
+    const input = async () => asRecorded(await stringifyJson(toRecordedJson(use.input), { signal: use.signal }));
     const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
     if (recorded) {
       this.#stepOf(use);

@@ -63,7 +63,7 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
 /** A response as JSON, written in time slices; an empty object for a response that is not JSON. */
 async function responseText(response: unknown, signal: AbortSignal): Promise<string> {
   try {
-    return (await stringifyJson(response, signal)) ?? '{}';
+    return (await stringifyJson(response, { signal })) ?? '{}';
   } catch {
     signal.throwIfAborted();
     return '{}';

@@ -69,7 +69,7 @@ const maxValues = 20_000;
 /** A large result as text. */
 async function sendable(output: JsonValue, signal: AbortSignal): Promise<JsonValue> {
   const isLarge = typeof output !== 'string' && jsonWeight(output, maxValues) > maxValues;
-  const sent = isLarge ? await stringifyJson(output, signal, 0, maxLength) : output;
+  const sent = isLarge ? await stringifyJson(output, { signal, maxLength }) : output;
   if (typeof sent !== 'string' || sent.length <= maxLength) return sent;
   throw new Error(`its result has more than ${maxLength} characters`);
 }

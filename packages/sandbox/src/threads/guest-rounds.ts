@@ -78,7 +78,7 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
 /** `undefined` if the guest would reject the request; it is then not written to its end. */
 async function requestText(request: unknown, maxLength: number, signal: AbortSignal): Promise<string | undefined> {
   try {
-    return await stringifyJson(request, signal, 0, maxLength);
+    return await stringifyJson(request, { signal, maxLength });
   } catch (error) {
     if (error instanceof JsonTooLongError) return undefined;
     throw error;

@@ -14,7 +14,7 @@ export async function valueDocuments(value: JsonValue, signal: AbortSignal): Pro
 export async function documentText(value: JsonValue, signal: AbortSignal): Promise<string> {
   if (typeof value === 'string') return value;
   try {
-    return await stringifyJson(value, signal, 2, maxLength);
+    return await stringifyJson(value, { signal, indent: 2, maxLength });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const description = 'Load less data at a time';

@@ -64,7 +64,7 @@ export class ProjectVectors implements StoreClient {
     const slice = new TimeSlice();
     for (const { text, metadata, vector } of entries) {
       if (slice.isOver) await slice.next();
-      const written = { metadata: await stringifyJson(metadata, this.#signal), vector: toText(vector) };
+      const written = { metadata: await stringifyJson(metadata, { signal: this.#signal }), vector: toText(vector) };
       rows.push({ text: text.replaceAll('\0', ' ').toWellFormed(), ...written });
     }
     return rows;

@@ -99,5 +99,7 @@ async function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number
       itemIndex,
       description: 'Check the field name and the node’s input',
     });
-  return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : stringifyJson(data, context.signal);
+  return booleanParameter(context, 'options.dataAsObject', itemIndex, false)
+    ? data
+    : stringifyJson(data, { signal: context.signal });
 }

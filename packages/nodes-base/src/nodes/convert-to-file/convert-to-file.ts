@@ -85,7 +85,7 @@ async function fromAll(context: ExecuteContext, store: () => Promise<Reference>)
 
 async function storeJson(context: ExecuteContext, value: JsonValue, itemIndex: number): Promise<Reference> {
   const indent = booleanParameter(context, 'options.format', itemIndex, false) ? 2 : 0;
-  const text = await stringifyJson(value, context.signal, indent);
+  const text = await stringifyJson(value, { signal: context.signal, indent });
   return storeText(context, text, itemIndex, { fileName: 'file.json', mimeType: 'application/json' });
 }
 
@@ -102,7 +102,7 @@ function isNested(value: JsonValue): value is JsonObject | JsonValue[] | null {
 }
 
 async function textOf(context: ExecuteContext, value: JsonValue): Promise<string> {
-  return isNested(value) ? stringifyJson(value, context.signal) : String(value);
+  return isNested(value) ? stringifyJson(value, { signal: context.signal }) : String(value);
 }
 
 async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {

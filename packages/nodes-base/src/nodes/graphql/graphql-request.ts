@@ -66,7 +66,7 @@ async function queryBody(
   const operationName = textParameter(context, 'operationName', itemIndex);
   const variables = await readVariables(context, itemIndex);
   const body = { query, variables, ...(operationName !== '' && { operationName }) };
-  return { body: await stringifyJson(body, context.signal), contentType: 'application/json' };
+  return { body: await stringifyJson(body, { signal: context.signal }), contentType: 'application/json' };
 }
 
 async function readVariables(context: ExecuteContext, itemIndex: number): Promise<JsonObject> {

@@ -133,7 +133,7 @@ class PageTally {
   /** Throws if the same page has been received too often in a row, or all pages and their items are too large. */
   async add({ body }: ReceivedResponse, itemCount: number, signal: AbortSignal): Promise<void> {
     const value = body.kind === 'file' ? null : bodyValue(body);
-    const text = value === null ? '' : await stringifyJson(value, signal);
+    const text = value === null ? '' : await stringifyJson(value, { signal });
     const hash = text === '' ? '' : createHash('sha1').update(text).digest('base64');
     this.#same = hash !== '' && hash === this.#last ? this.#same + 1 : 1;
     this.#last = hash;

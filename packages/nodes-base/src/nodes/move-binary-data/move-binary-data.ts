@@ -104,7 +104,7 @@ async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: 
   if (isBase64) return store(Buffer.from(value, 'base64'));
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
   const bytes = await codec.encode(
-    isRaw ? value : await stringifyJson(value, context.signal),
+    isRaw ? value : await stringifyJson(value, { signal: context.signal }),
     flag(context, 'addBOM', itemIndex),
   );
   return store(bytes);
