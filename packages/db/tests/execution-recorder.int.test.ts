@@ -80,6 +80,14 @@ describe('claiming', () => {
     expect(claims[0]).toBeDefined();
   });
 
+  test('of an outdated attempt does not receive the current attempt, which the same statement claims', async () => {
+    const executionId = await start();
+    await sql`UPDATE executions SET status = 'running', attempt = 2 WHERE id = ${executionId}`.execute(database.db.kysely);
+    const { recorder } = await aWorker();
+    const claims = await Promise.all([1, 2].map((attempt) => recorder.claim({ executionId, attempt })));
+    expect(claims).toEqual([undefined, expect.objectContaining({ executionId, attempt: 2 })]);
+  });
+
   test('requires an unexpired lease, and can be repeated once the lease is renewed', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const { id, recorder } = await aWorker(-1);

@@ -107,6 +107,16 @@ describe('claims', () => {
     expect(await countRunning()).toBe(3);
   });
 
+  test('of an outdated attempt neither receive nor prevent the claim of the current attempt in the same transaction', async () => {
+    await aLimit({ workflow_id: workflow.workflowId, max_running: 5 });
+    const { limited } = await aWorker();
+    const ids = await start(2);
+    await sql`UPDATE executions SET status = 'running', attempt = 2`.execute(database.db.kysely);
+    const attempts = (id: ExecutionId, order: number[]) => order.map((attempt) => limited.claim(ref(id, attempt)));
+    const claims = await Promise.all([...attempts(ids[0] as string, [1, 2]), ...attempts(ids[1] as string, [2, 1])]);
+    expect(claims.map((claim) => claim && 'claimed' in claim && claim.claimed.attempt)).toEqual([undefined, 2, 2, undefined]);
+  });
+
   test('succeed again if the same worker repeats them after a lost reply', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });

@@ -2,7 +2,7 @@ import { type ExecutionId, executionClaimed, GroupCommit, UnavailableError, type
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
 import { type ClaimedExecution, type ClaimRow, toClaimed } from '../executions/attempts/claim-executions.ts';
-import { type AttemptRef, sortedById } from '../executions/row/attempt-ref.ts';
+import { type AttemptRef, attemptKey, sortedById } from '../executions/row/attempt-ref.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { areAnyLimited, listBlocking, nextBlocked, nextRoomMs, unblockBatchSize } from './blocked-executions.ts';
@@ -104,12 +104,13 @@ export class LimitedExecutionRepository {
     const ids = refs.map(({ executionId }) => executionId);
     if (!(await areAnyLimited(this.#db, ids))) return refs.map(() => undefined);
     const { decided, rows } = await inTransaction(this.#db.kysely, (tx) => this.#claimIn(tx, sortedById(refs)));
-    const byId = new Map(decided.map((each) => [each.execution.executionId, each]));
+    const byAttempt = new Map(decided.map((each) => [attemptKey(each.execution), each]));
     const rowOf = new Map(rows.map((row) => [row.id, row]));
-    const claims = refs.map(async ({ executionId }): Promise<LimitedClaim | undefined> => {
-      const decision = byId.get(executionId);
+    const claims = refs.map(async (ref): Promise<LimitedClaim | undefined> => {
+      const { executionId } = ref;
+      const decision = byAttempt.get(attemptKey(ref));
       // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
-      byId.delete(executionId);
+      byAttempt.delete(attemptKey(ref));
       if (!decision) return undefined;
       const row = rowOf.get(executionId);
       if (row) {
@@ -125,10 +126,11 @@ export class LimitedExecutionRepository {
 
   async #claimIn(tx: Transaction<Tables>, refs: readonly AttemptRef[]): Promise<{ decided: Decided[]; rows: ClaimRow[] }> {
     const workerId = this.#workerId();
-    const attempts = new Map(refs.map(({ executionId, attempt }) => [executionId, attempt]));
-    const state = await lockLimits(tx, [...attempts.keys()], this.#nodeTypes);
+    const wanted = new Set(refs.map(attemptKey));
+    const ids = [...new Set(refs.map(({ executionId }) => executionId))];
+    const state = await lockLimits(tx, ids, this.#nodeTypes);
     state.executions = state.executions.filter(
-      ({ executionId, attempt, limitIds }) => attempts.get(executionId) === attempt && limitIds.length > 0,
+      (execution) => wanted.has(attemptKey(execution)) && execution.limitIds.length > 0,
     );
     await assertLease(tx, workerId);
     const decided = pair(state.executions, fitClaims(state, workerId));

@@ -9,7 +9,7 @@ import {
 import { packedHeadLength, unpackedLength, unpackJson } from '../../codec.ts';
 import type { Database } from '../../database.ts';
 import { keyed, rows, statement, value } from '../../statement.ts';
-import { type AttemptRef, sortedById } from '../row/attempt-ref.ts';
+import { type AttemptRef, attemptKey, sortedById } from '../row/attempt-ref.ts';
 import type { ExecutionInput } from '../row/execution.ts';
 import { isLimited } from '../row/limits-of.ts';
 
@@ -231,13 +231,15 @@ export async function readComputing(db: Database, refs: readonly ComputingRef[])
 }
 
 function inOrderOf(refs: readonly Claim[], claimRows: readonly ClaimRow[]): Promise<(ClaimedExecution | undefined)[]> {
-  const byId = new Map(claimRows.map((row) => [row.id, row]));
+  const byAttempt = new Map(
+    claimRows.flatMap((row) => (row.id === null ? [] : [[attemptKey({ executionId: row.id, attempt: row.attempt }), row]])),
+  );
   // If a reference occurs twice in one group (a duplicate job), only one of them gets the execution.
-  const claimed = refs.map(({ executionId, unclaimedSince }) => {
-    const row = byId.get(executionId);
-    byId.delete(executionId);
-    if (row && unclaimedSince === undefined) executionClaimed.publish({ waitMs: row.waited_ms });
-    return row && toClaimed(executionId, row);
+  const claimed = refs.map((ref) => {
+    const row = byAttempt.get(attemptKey(ref));
+    byAttempt.delete(attemptKey(ref));
+    if (row && ref.unclaimedSince === undefined) executionClaimed.publish({ waitMs: row.waited_ms });
+    return row && toClaimed(ref.executionId, row);
   });
   return Promise.all(claimed);
 }

@@ -10,6 +10,11 @@ export interface AttemptRef {
   workflowId?: string;
 }
 
+/** Key of an attempt in a map. */
+export function attemptKey({ executionId, attempt }: Pick<AttemptRef, 'executionId' | 'attempt'>): string {
+  return `${executionId}-${attempt}`;
+}
+
 /** Sorted by ID, so that statements of several processes lock rows in the same order. */
 export function sortedById<T extends AttemptRef>(refs: readonly T[]): T[] {
   return refs.toSorted((a, b) => a.executionId.length - b.executionId.length || (a.executionId < b.executionId ? -1 : 1));
