@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { LoopbackService } from '@sluice/http-client/testing';
 
 /** An external effect of a node: a request that it sent. */
@@ -47,10 +48,14 @@ export class EffectCounter extends LoopbackService {
     return Array.from({ length: Math.max(0, Math.floor(forMs / entryMs)) }, (_, i) => `entry ${i + 1}`);
   }
 
-  protected handle({ url = '/' }: IncomingMessage, response: ServerResponse): void {
-    const { pathname, searchParams } = new URL(url, this.url);
+  protected handle(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     if (pathname === '/feed') {
       response.setHeader('content-type', 'application/rss+xml').end(rss(this.entries));
+      return;
+    }
+    if (pathname.endsWith('/sendMessage')) {
+      void this.#receiveQuestion(request, response);
       return;
     }
     const [, , node = '', executionId = '', runIndex] = pathname.split('/');
@@ -59,6 +64,17 @@ export class EffectCounter extends LoopbackService {
     if (resumeUrl !== null) this.#onResumeUrl(resumeUrl);
     const respond = () => response.setHeader('content-type', 'application/json').end('{"done":true}');
     setTimeout(respond, Number(searchParams.get('delay') ?? 0));
+  }
+
+  /** A message of the node `ask`: its text is the ID of the execution, and its button the link that resumes it. */
+  async #receiveQuestion(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = JSON.parse(await text(request)) as {
+      text: string;
+      reply_markup: { inline_keyboard: [[{ url: string }]] };
+    };
+    this.effects.push({ node: 'ask', executionId: message.text, runIndex: 0, at: Date.now() });
+    response.setHeader('content-type', 'application/json').end('{"ok":true,"result":{"message_id":1}}');
+    this.#onResumeUrl(message.reply_markup.inline_keyboard[0][0].url);
   }
 }
 

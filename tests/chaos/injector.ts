@@ -63,6 +63,7 @@ const injections: Record<FaultKind, Injection> = {
   'kill Postgres': ({ postgres }, fault) => kill(postgres, fault),
   'kill a backend of Postgres': async ({ postgres }, { target }) => postgres.killChild(target),
   'make Postgres read-only': makeReadOnly,
+  'lock the executions': lockExecutions,
   'cut the connections to Postgres': ({ postgresGates }) => cut(postgresGates),
   'cut the connections to Redis': ({ redisGate }) => cut([redisGate]),
   'half-open connections to Postgres': ({ postgresGates }) => halfOpen(postgresGates),
@@ -81,6 +82,7 @@ const postgresFaults: readonly FaultKind[] = [
   'kill Postgres',
   'kill a backend of Postgres',
   'make Postgres read-only',
+  'lock the executions',
   'fill the disk of Postgres',
   'fail over to a standby of Postgres',
 ];
@@ -131,6 +133,12 @@ async function makeReadOnly({ postgres }: Stack, { durationMs }: Fault): Promise
   await set('on');
   await delay(durationMs);
   await set('off');
+}
+
+/** As `VACUUM FULL` and some changes of a table do. */
+async function lockExecutions({ postgres }: Stack, { durationMs }: Fault): Promise<void> {
+  const lock = `DO $$ BEGIN LOCK TABLE executions; PERFORM pg_sleep(${durationMs / 1_000}); END $$`;
+  await eventually(() => queryDatabase(postgres.url, lock)); // it may still recover from another fault
 }
 
 async function cut(gates: readonly Gate[]): Promise<void> {

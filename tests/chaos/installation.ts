@@ -1,6 +1,7 @@
 import type { WorkflowGraph } from '@sluice/domain';
 import type { Client, Reply } from './client.ts';
-import { child, effectTable, type Kind, kinds, poll, reader, schedule, type Targets } from './workflows.ts';
+import { effectTable, type Targets } from './workflow-parts.ts';
+import { calledServer, calledServerPath, child, type Kind, kinds, poll, reader, schedule } from './workflows.ts';
 
 /** The workflows of a run, stored and active. */
 export interface Installation {
@@ -10,14 +11,34 @@ export interface Installation {
 }
 
 /** Creates all workflows, including one for probes, and activates the workflows with triggers. */
-export async function installWorkflows(client: Client, effectsUrl: string): Promise<Installation> {
+export async function installWorkflows(
+  client: Client,
+  { effectsUrl, apiUrl }: { effectsUrl: string; apiUrl: string },
+): Promise<Installation> {
   bodyOf(await client.persist({ method: 'POST', route: '/data-tables', body: effectTable }), 201);
-  const targets: Targets = { effectsUrl, childId: '', readerId: '', credentialId: await createCredential(client) };
+  const targets: Targets = {
+    effectsUrl,
+    mcpUrl: `${apiUrl}/webhook/mcp/${calledServerPath}`,
+    childId: '',
+    readerId: '',
+    credentialId: await createCredential(client, {
+      name: 'c',
+      type: 'httpBasicAuth',
+      data: { user: 'u', password: 'p' },
+      ratePerSecond: 1,
+    }),
+    botId: await createCredential(client, {
+      name: 'Bot',
+      type: 'telegramApi',
+      data: { accessToken: '1:a', baseUrl: effectsUrl },
+    }),
+  };
   targets.childId = await create(client, child.graph(targets));
   targets.readerId = await create(client, reader.graph(targets));
   const idOf = new Map([
     [child.name, targets.childId],
     [reader.name, targets.readerId],
+    [calledServer.name, await create(client, calledServer.graph(targets))],
   ]);
   for (const id of idOf.values()) await activate(client, id);
   const probe: Kind = { ...(kinds[0] as Kind), name: 'probe' };
@@ -26,12 +47,11 @@ export async function installWorkflows(client: Client, effectsUrl: string): Prom
     idOf.set(kind.name, id);
     if ('webhook' in kind || kind === schedule || kind === poll) await activate(client, id);
   }
-  const all = [...kinds, child, reader, probe, schedule, poll];
+  const all = [...kinds, child, reader, calledServer, probe, schedule, poll];
   return { idOf, kindOf: new Map(all.map((kind) => [idOf.get(kind.name) as string, kind])) };
 }
 
-async function createCredential(client: Client): Promise<string> {
-  const body = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' }, ratePerSecond: 1 };
+async function createCredential(client: Client, body: object): Promise<string> {
   return bodyOf(await client.persist({ method: 'POST', route: '/credentials', body }), 201).id;
 }
 

@@ -16,6 +16,7 @@ export const faultKinds = {
   'kill Postgres': 4_000,
   'kill a backend of Postgres': 0,
   'make Postgres read-only': 4_000,
+  'lock the executions': 6_000,
   'cut the connections to Postgres': 0,
   'cut the connections to Redis': 0,
   'half-open connections to Postgres': 0,

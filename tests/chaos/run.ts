@@ -97,7 +97,7 @@ async function setUp(stack: Stack, { seed, rate }: ChaosOptions): Promise<Scene>
   const check = new ContractCheck((await document.json()) as object);
   const client = new Client({ apis: stack.apis, apiKey: stack.apiKey, check, ledger });
   const counter = await EffectCounter.start((url) => scene.workload.resume(url));
-  const installation = await installWorkflows(client, counter.url);
+  const installation = await installWorkflows(client, { effectsUrl: counter.url, apiUrl: stack.publicUrl });
   const workload = new Workload({ client, ledger, seed, rate, workflowIds: installation.idOf });
   const scene: Scene = { stack, ledger, client, counter, workload, installation };
   // The first poll starts nothing for existing entries.
@@ -167,4 +167,10 @@ async function conclude({
   };
 }
 
-const eventsIn = (items: readonly JsonObject[]) => items.map(({ body }) => String((body as JsonObject)['event']));
+/** The event of a webhook request, or the ID of an MCP message. */
+function eventsIn(items: readonly JsonObject[]): string[] {
+  return items.map(({ body }) => {
+    const { event, id } = body as { event?: string; id?: string };
+    return String(event ?? id);
+  });
+}

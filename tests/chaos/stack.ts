@@ -26,6 +26,8 @@ const readyTimeoutMs = 180_000;
 export interface Stack {
   /** Contains the logs. */
   home: string;
+  /** URL of one of the API processes, which links to the service contain. */
+  publicUrl: string;
   apiKey: string;
   /** The primary. */
   postgres: ServerUnderTest;
@@ -63,7 +65,7 @@ export async function startStack(): Promise<Stack> {
   const postgresGates = await Promise.all([Gate.start(postgres.socket), Gate.start()]);
   const redisGate = await Gate.start(redis.socket);
   const hosts = postgresGates.map(({ port }) => `127.0.0.1:${port}`);
-  const { apis, workers } = await startProcesses(home, {
+  const { publicUrl, apis, workers } = await startProcesses(home, {
     BOOTSTRAP_API_KEY: apiKey,
     DATABASE_URL: `postgresql://sluice@${hosts}/sluice?target_session_attrs=read-write`,
     REDIS_URL: `redis://127.0.0.1:${redisGate.port}`,
@@ -71,6 +73,7 @@ export async function startStack(): Promise<Stack> {
   });
   const stack: Stack = {
     home,
+    publicUrl,
     apiKey,
     postgres,
     startStandby: () => startStandby(stack.postgres, ...nextPostgresPaths()),
@@ -100,11 +103,12 @@ async function prepare(databaseUrl: string, apiKey: string): Promise<void> {
   }
 }
 
-async function startProcesses(home: string, settings: Settings): Promise<Pick<Stack, 'apis' | 'workers'>> {
+async function startProcesses(home: string, settings: Settings): Promise<Pick<Stack, 'publicUrl' | 'apis' | 'workers'>> {
   const logs = join(home, 'logs');
   await mkdir(logs);
   const ports = await Promise.all(Array.from({ length: apiCount + workerCount }, () => findFreePort()));
-  const common = { ...sharedSettings, ...settings, PUBLIC_URL: `http://127.0.0.1:${ports[0]}` };
+  const publicUrl = `http://127.0.0.1:${ports[0]}`;
+  const common = { ...sharedSettings, ...settings, PUBLIC_URL: publicUrl };
   const start = (command: 'api' | 'worker', number: number) => {
     const port = ports.pop() as number;
     const name = `${command}-${number}`;
@@ -125,7 +129,7 @@ async function startProcesses(home: string, settings: Settings): Promise<Pick<St
     await Promise.all([...apis, ...workers].map((process) => process.stop()));
     throw new Error(`not all processes became ready; see ${logs}`, { cause });
   }
-  return { apis, workers };
+  return { publicUrl, apis, workers };
 }
 
 type Settings = Partial<Record<SettingName, string>>;

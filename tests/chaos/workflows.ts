@@ -1,6 +1,22 @@
-import type { JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import type { WorkflowGraph } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
 import { aCode, aSet, trigger } from '../e2e/support/workflows.ts';
+import {
+  call,
+  effect,
+  fail,
+  insert,
+  loop,
+  mcpCall,
+  mcpServer,
+  question,
+  registration,
+  set,
+  type Targets,
+  wait,
+  webhook,
+  withCredential,
+} from './workflow-parts.ts';
 
 /** A workflow of the workload. */
 export interface Kind {
@@ -15,66 +31,18 @@ export interface Kind {
    * effects.
    */
   effects: Readonly<Record<string, number>>;
-  /** Name of the webhook that starts the workflow; absent if `run` starts it. */
+  /** The webhook that starts the workflow; absent if `run` starts it. */
   webhook?: keyof typeof webhookPaths;
 }
 
-/** URLs and IDs that workflows refer to. */
-export interface Targets {
-  /** URL of the effect counter. */
-  effectsUrl: string;
-  /** Workflow that `parent` calls. */
-  childId: string;
-  /** Workflow that `parent with a file` calls. */
-  readerId: string;
-  /** A credential that allows few starts per second. */
-  credentialId: string;
-}
-
-/** A request that the effect counter records and responds to after a delay. */
-function effect(name: string, { effectsUrl }: Targets, delayMs = 0): WorkflowNode {
-  const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/{{ $runIndex }}?delay=${delayMs}`;
-  return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
-}
-
-/** Sends the effect counter the URL that resumes this execution. */
-function registration(name: string, { effectsUrl }: Targets): WorkflowNode {
-  const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/0?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}`;
-  return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
-}
-
-const wait = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
-/** Stores a row for the execution, which counts as an effect. */
-function insert(name: string): WorkflowNode {
-  return aNode({
-    name,
-    type: 'base.data-table',
-    typeVersion: 1,
-    parameters: {
-      operation: 'insert',
-      dataTableId: { __rl: true, mode: 'name', value: effectTable.name },
-      columns: { mappingMode: 'defineBelow', value: { effect: `=${name}/{{ $execution.id }}/{{ $runIndex }}` } },
-    },
-  });
-}
-
-const fail = aNode({ name: 'Fail', type: 'base.stop-and-error', parameters: { errorMessage: 'as intended' } });
 const preferred = { settings: { priority: 9 } };
-const set = (name: string) => aSet(name, `={{ { from: "${name}", at: $now.toMillis() } }}`);
 
-function webhook(path: string, parameters: JsonObject = {}): WorkflowNode {
-  return aNode({
-    name: 'Webhook',
-    type: 'base.webhook',
-    typeVersion: 2.1,
-    parameters: { path, httpMethod: 'POST', ...parameters },
-  });
-}
-
-export const webhookPaths = { immediate: 'chaos-immediate', 'last node': 'chaos-last-node', computed: 'chaos-computed' };
-
-/** The data table with the rows of `insert`. */
-export const effectTable = { name: 'effects', columns: [{ name: 'effect', type: 'string' }] };
+export const webhookPaths = {
+  immediate: 'chaos-immediate',
+  'last node': 'chaos-last-node',
+  computed: 'chaos-computed',
+  mcp: 'mcp/chaos',
+};
 
 const event = '$("Webhook").first().json.body.event';
 
@@ -122,6 +90,13 @@ export const kinds: readonly Kind[] = [
     effects: { register: 1, after: 1 },
   },
   {
+    name: 'send and wait',
+    weight: 2,
+    graph: (targets) => aChain([trigger, question('ask', targets), effect('after', targets)]),
+    ends: 'success',
+    effects: { ask: 1, after: 1 },
+  },
+  {
     name: 'parent',
     weight: 2,
     graph: (targets) => aChain([trigger, effect('before', targets), call(targets.childId), effect('after', targets)]),
@@ -145,7 +120,7 @@ export const kinds: readonly Kind[] = [
   {
     name: 'loop',
     weight: 1,
-    graph: (targets) => loop(targets),
+    graph: loop,
     ends: 'success',
     effects: { each: 3, after: 1 },
   },
@@ -182,6 +157,21 @@ export const kinds: readonly Kind[] = [
     ends: 'success',
     effects: {},
     webhook: 'computed',
+  },
+  {
+    name: 'MCP server',
+    weight: 2,
+    graph: (targets) => mcpServer('chaos', targets),
+    ends: 'success',
+    effects: { tool: 1 },
+    webhook: 'mcp',
+  },
+  {
+    name: 'MCP client',
+    weight: 2,
+    graph: (targets) => aChain([trigger, mcpCall(targets), effect('after', targets)]),
+    ends: 'success',
+    effects: { after: 1 },
   },
   {
     name: 'computing',
@@ -251,6 +241,16 @@ export const reader: Omit<Kind, 'weight'> = {
   effects: {},
 };
 
+/** The MCP server that `MCP client` calls. */
+export const calledServer: Omit<Kind, 'weight'> = {
+  name: 'called MCP server',
+  graph: (targets) => mcpServer(calledServerPath, targets),
+  ends: 'success',
+  effects: { tool: 1 },
+};
+
+export const calledServerPath = 'chaos-called';
+
 export const scheduleSeconds = 2;
 
 export const schedule: Omit<Kind, 'weight'> = {
@@ -274,30 +274,3 @@ export const poll: Omit<Kind, 'weight'> = {
   ends: 'success',
   effects: {},
 };
-
-function call(workflowId: string): WorkflowNode {
-  return aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
-}
-
-function withCredential(node: WorkflowNode, { credentialId: id }: Targets): WorkflowNode {
-  const authentication = { authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' };
-  return { ...node, parameters: { ...node.parameters, ...authentication }, credentials: { httpBasicAuth: { id, name: 'c' } } };
-}
-
-/** Three iterations, then `after`. */
-function loop(targets: Targets): WorkflowGraph {
-  const three = aCode('Three', 'return [1, 2, 3].map((n) => ({ json: { n } }));');
-  const batches = aNode({ name: 'Batches', type: 'base.split-in-batches', typeVersion: 3, parameters: { batchSize: 1 } });
-  const once = { ...effect('after', targets), executeOnce: true };
-  const graph = aChain([trigger, three, batches]);
-  const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
-  return {
-    ...graph,
-    nodes: [...graph.nodes, effect('each', targets), once],
-    connections: {
-      ...graph.connections,
-      Batches: { main: [to('after'), to('each')] },
-      each: { main: [to('Batches')] },
-    },
-  };
-}

@@ -49,9 +49,11 @@ export class Workload {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
-  /** Sends the request that an execution waits for. */
+  /** Sends the request or the form that an execution waits for. */
   resume(url: string): void {
-    this.#track(this.#options.client.persistWebhook(new URL(url).pathname, {}).then((reply) => this.#again(reply, url)));
+    const { pathname } = new URL(url);
+    const sent = this.#options.client.persistWebhook(pathname, {}, { 'idempotency-key': pathname });
+    this.#track(sent.then((reply) => this.#again(reply, url)));
   }
 
   #again(reply: Reply | undefined, url: string): void {
@@ -96,10 +98,12 @@ export class Workload {
 
   async #sendWebhook(kind: Kind, mode: NonNullable<Kind['webhook']>, event: string): Promise<string | undefined> {
     const { client, ledger } = this.#options;
-    const reply = await client.persistWebhook(`/webhook/${webhookPaths[mode]}`, { event }, { 'idempotency-key': event });
+    const body = mode === 'mcp' ? toolCall(event) : { event };
+    const reply = await client.persistWebhook(`/webhook/${webhookPaths[mode]}`, body, { 'idempotency-key': event });
     if (!reply) ledger.unanswered += 1;
     else ledger.webhookEvents.add(event);
-    if (mode !== 'immediate' && reply?.status === 200 && reply.body.event !== event)
+    const answered = mode === 'mcp' ? reply?.body?.id : reply?.body?.event;
+    if (mode !== 'immediate' && reply?.status === 200 && answered !== event)
       ledger.malformed.push(`${kind.name}: ${JSON.stringify(reply.body)} instead of the event ${event}`);
     return reply?.body?.executionId;
   }
@@ -163,4 +167,9 @@ export class Workload {
     const tracked = work.finally(() => this.#inFlight.delete(tracked));
     this.#inFlight.add(tracked);
   }
+}
+
+/** A message of an MCP client. The response has its ID. */
+function toolCall(event: string): object {
+  return { jsonrpc: '2.0', id: event, method: 'tools/call', params: { name: 'tool', arguments: {} } };
 }
