@@ -1,7 +1,7 @@
 import { createBinaryStore } from '@sluice/binary-store';
 import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
 import { AuditLog, type Database, databaseEndpoints, insertAuditEntries } from '@sluice/db';
-import { OnDemand, traceFields, untilAvailable } from '@sluice/domain';
+import { MemoryBudget, OnDemand, traceFields, untilAvailable } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
@@ -150,7 +150,8 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     : null;
 
   const resumption = createResumption({ connections, repositories, messaging, membership, logger });
-  const parts = { connections, repositories, messaging, membership, kit, resumption, logger };
+  const memoryBudget = MemoryBudget.ofProcess();
+  const parts = { connections, repositories, messaging, membership, kit, resumption, memoryBudget, logger };
   const intake = createIntakes(config, { ...parts, keys, metrics, closing: closing.signal });
   const triggers = createTriggers(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.current });
   const maintenance = createMaintenance(config, { ...parts, store, vault, http: engine.ports.http });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { currentMemory, type MemoryShare } from '@sluice/domain';
 import type { ListenContext } from '@sluice/node-sdk';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -24,6 +25,28 @@ describe('listeners', () => {
     expect(await context?.emit([{ json: { n: 1 } }], { key: 'm1' })).toMatchObject({ id: emitted?.id, repeated: true });
     expect(await emitted?.ended()).toBe('success');
     expect(await fleet.triggerOf(id)).toMatchObject({ heldBy: expect.any(String), failures: 0 });
+  });
+
+  test('share the worker’s memory with executions; their events count until they are stored', async () => {
+    const memories: MemoryShare[] = [];
+    fleet.trigger = async ({ emit }) => {
+      const memory = currentMemory();
+      if (memory) memories.push(memory);
+      await emit([{ json: { text: 'x'.repeat(500) } }]);
+      return { close: async () => undefined };
+    };
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    const [memory] = await eventually(() => memories.length === 1 && memories);
+    const sizes = new Set<number>();
+    const watch = setInterval(() => sizes.add(memory?.size ?? -1), 0);
+    try {
+      await fleet.inputsOf(id, 1);
+      await eventually(() => memory?.size === 0);
+    } finally {
+      clearInterval(watch);
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(1_000);
   });
 
   test('are distributed across the workers', async () => {

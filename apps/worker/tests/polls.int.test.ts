@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Access, CredentialRepository, ExecutionRepository, SourceStartRepository, TriggerSourceRepository } from '@sluice/db';
-import { isTerminal, randomId, UnavailableError } from '@sluice/domain';
+import { currentMemory, gatherBytes, isTerminal, randomId, UnavailableError } from '@sluice/domain';
 import type { ListenContext, PollContext } from '@sluice/node-sdk';
 import { eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
@@ -86,6 +86,22 @@ describe('polls', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(static_data).toEqual({ global: { n: 1 } });
+  });
+
+  test('share the worker’s memory with executions until they end', async () => {
+    const sizes: (number | undefined)[] = [];
+    const chunks = async function* () {
+      yield Buffer.alloc(5_000);
+    };
+    fleet.poll = async () => {
+      await gatherBytes(chunks());
+      sizes.push(currentMemory()?.size);
+      return null;
+    };
+    await fleet.activate(everySecond);
+    await fleet.worker();
+    await eventually(() => sizes.length >= 2);
+    expect(sizes.slice(0, 2)).toEqual([10_000, 10_000]);
   });
 
   test('without items start nothing but advance the cursor', async () => {

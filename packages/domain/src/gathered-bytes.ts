@@ -1,4 +1,5 @@
-import { currentMemory, dataSize } from './concurrency/memory-budget.ts';
+import { dataSize } from './concurrency/memory-budget.ts';
+import { currentMemory } from './concurrency/memory-share.ts';
 
 /** Minimum size in bytes of a chunk that is kept as it is. */
 const largeBytes = 4 * 1024;
@@ -40,18 +41,31 @@ export class GatheredBytes {
 }
 
 /**
- * Reads a stream to its end, or until it has more than `maxBytes`. In an execution, it waits whenever
- * there is no memory for the next chunk, so the sender has to wait too.
+ * The chunks of a stream, each once the caller's execution, poll, or listener has memory for it; until
+ * then, the sender has to wait too. They count until the node's run ends, or the listener's reader does.
  */
+export async function* arriving(source: AsyncIterable<Uint8Array>, memory = currentMemory()): AsyncGenerator<Uint8Array> {
+  let counted = 0;
+  try {
+    for await (const chunk of source) {
+      const size = dataSize(chunk.byteLength);
+      const room = memory?.receive(size);
+      if (room) await room;
+      counted += size;
+      yield chunk;
+    }
+  } finally {
+    memory?.passOn(counted);
+  }
+}
+
+/** Reads a stream to its end, or until it has more than `maxBytes`. Waits for memory: see `arriving`. */
 export async function gatherBytes(
   source: AsyncIterable<Uint8Array>,
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<GatheredBytes> {
   const gathered = new GatheredBytes();
-  const memory = currentMemory();
-  for await (const chunk of source) {
-    const room = memory?.receive(dataSize(chunk.byteLength));
-    if (room) await room;
+  for await (const chunk of arriving(source)) {
     gathered.add(chunk);
     if (gathered.length > maxBytes) break;
   }

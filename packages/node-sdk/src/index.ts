@@ -21,6 +21,7 @@ export {
   AppError,
   aiIdentifiersOf,
   aliasOf,
+  arriving,
   codeOf,
   containerMemory,
   currentMemory,

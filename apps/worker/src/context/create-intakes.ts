@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import { ExecutionRecorder, QueuedExecutionRepository } from '@sluice/db';
-import { MemoryBudget, memoryInUse } from '@sluice/domain';
+import { type MemoryBudget, memoryInUse } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
@@ -39,6 +39,7 @@ interface IntakeParts {
   kit: NodeKit;
   resumption: Resumption;
   keys: KeyRing;
+  memoryBudget: MemoryBudget;
   metrics: ExecutionRunnerOptions['metrics'];
   closing: AbortSignal;
   logger: Logger;
@@ -46,9 +47,8 @@ interface IntakeParts {
 
 /** The parts that take executions and run them. */
 export function createIntakes(config: Config, parts: IntakeParts) {
-  const { connections, messaging, membership, closing, logger } = parts;
-  const memoryBudget = MemoryBudget.ofProcess();
-  const runner = createRunner(config, parts, memoryBudget);
+  const { connections, messaging, membership, memoryBudget, closing, logger } = parts;
+  const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
     isFull: () => intakes.some((intake) => intake.isFull),
@@ -80,8 +80,8 @@ export function createIntakes(config: Config, parts: IntakeParts) {
 
 export type Intakes = ReturnType<typeof createIntakes>;
 
-function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBudget): ExecutionRunner {
-  const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
+function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
+  const { connections, messaging, membership, kit, resumption, memoryBudget, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { heldExecutions, lease, nodeTypes, packages } = membership;
   const pace = new WritePace(heldExecutions);

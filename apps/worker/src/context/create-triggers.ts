@@ -1,4 +1,5 @@
 import type { Config } from '@sluice/config';
+import type { MemoryBudget } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { WorkerOverrides } from '../context.ts';
@@ -20,6 +21,7 @@ interface TriggerParts {
   kit: NodeKit;
   resumption: Pick<Resumption, 'followUps'>;
   uncaughtErrors: UncaughtErrors;
+  memoryBudget: MemoryBudget;
   watchdog: WorkerOverrides['watchdog'];
   metrics: SourcesOptions['metrics'];
   logger: Logger;
@@ -47,6 +49,7 @@ function createWorkerSources(
     kit,
     resumption,
     uncaughtErrors,
+    memoryBudget,
     watchdog,
     metrics,
     logger,
@@ -60,6 +63,7 @@ function createWorkerSources(
     leaseDb,
     queueGauge: repositories.queueGauge,
     uncaughtErrors,
+    memoryBudget,
     enqueue: (started) => resumption.followUps.enqueue(started),
     subscribeEnds: messaging.subscribeEnds,
     metrics,

@@ -9,7 +9,7 @@ import {
   TriggerSourceRepository,
   WebhookStartRepository,
 } from '@sluice/db';
-import type { WorkerId } from '@sluice/domain';
+import type { MemoryBudget, WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { EventOutcome, PollEnd } from '../metrics/worker-metrics.ts';
@@ -27,6 +27,8 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
   leaseDb: Database;
   queueGauge: QueueGauge;
   uncaughtErrors: UncaughtErrors;
+  /** Memory that polls and listeners share with executions. */
+  memoryBudget: Pick<MemoryBudget, 'open'>;
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Subscribes to ids of executions that may have ended. */
   subscribeEnds: EndWaiterOptions['subscribe'];
@@ -50,7 +52,7 @@ export interface Sources {
 }
 
 export function createSources(options: SourcesOptions): Sources {
-  const { db, queueGauge, enqueue, metrics, maxBytes, timezone, uncaughtErrors, logger } = options;
+  const { db, queueGauge, enqueue, metrics, maxBytes, timezone, uncaughtErrors, memoryBudget, logger } = options;
   const triggerSources = new TriggerSourceRepository(db);
   const { holdsRenewedAt: renewedAt } = options;
   const holds = new SourceHolds({
@@ -67,7 +69,7 @@ export function createSources(options: SourcesOptions): Sources {
     staticData: new StaticDataRepository(db.kysely),
   });
   const lacks = (hold: SourceName) => clock.skip(hold);
-  const common = { opener, holds, triggerSources, sourceStarts, uncaughtErrors, lacks, enqueue, maxBytes };
+  const common = { opener, holds, triggerSources, sourceStarts, uncaughtErrors, memoryBudget, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
   const clock = new SourceClock({
     triggerSources,

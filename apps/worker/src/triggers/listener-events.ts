@@ -7,7 +7,16 @@ import {
   type StartedBySource,
   type TriggerSourceRepository,
 } from '@sluice/db';
-import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import {
+  AppError,
+  dataSize,
+  GroupCommit,
+  type Item,
+  isAppError,
+  type JsonObject,
+  type MemoryShare,
+  untilAborted,
+} from '@sluice/domain';
 import type { EmitOptions, EmittedExecution } from '@sluice/node-sdk';
 import type { EventOutcome } from '../metrics/worker-metrics.ts';
 import type { EndWaiter } from './end-waiter.ts';
@@ -30,6 +39,8 @@ export interface ListenerEventsOptions {
 interface EmittingListener {
   hold: SourceHold;
   kit: SourceKit;
+  /** Counts the events that wait to be stored. */
+  memory: Pick<MemoryShare, 'count' | 'passOn'>;
   /** Aborted when the hold is lost. */
   lost: AbortSignal;
   ending: AbortController;
@@ -57,6 +68,7 @@ export class ListenerEvents {
   readonly #options: ListenerEventsOptions;
   readonly #hold: SourceHold;
   readonly #kit: SourceKit;
+  readonly #memory: EmittingListener['memory'];
   readonly #lost: AbortSignal;
   readonly #ending: AbortController;
   readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
@@ -70,10 +82,11 @@ export class ListenerEvents {
   /** Set once the listener is over and no event waits to be stored. */
   #onSettled: (() => void) | undefined;
 
-  constructor(options: ListenerEventsOptions, { hold, kit, lost, ending }: EmittingListener) {
+  constructor(options: ListenerEventsOptions, { hold, kit, memory, lost, ending }: EmittingListener) {
     this.#options = options;
     this.#hold = hold;
     this.#kit = kit;
+    this.#memory = memory;
     this.#lost = lost;
     this.#ending = ending;
     this.#commits = new GroupCommit((emissions) => this.#commit(emissions), {
@@ -150,9 +163,12 @@ export class ListenerEvents {
   async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     const { shared, credentials } = this.#kit;
     let sharedData: JsonObject | undefined;
+    let size = 0;
     try {
       const complete = await this.#inTurn(async () => {
         const prepared = await emission();
+        size = dataSize(prepared.bytes);
+        this.#memory.count(size);
         sharedData = shared.take();
         return { ...prepared, shared: sharedData && (await keptShared(sharedData, credentials.scrubber)) };
       });
@@ -165,6 +181,8 @@ export class ListenerEvents {
     } catch (error) {
       shared.putBack(sharedData);
       throw error;
+    } finally {
+      this.#memory.passOn(size);
     }
   }
 

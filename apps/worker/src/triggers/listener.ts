@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { aborted, triggerFailed, untilAborted } from '@sluice/domain';
+import { aborted, type MemoryBudget, type MemoryShare, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
@@ -15,6 +15,7 @@ interface ListenerOptions extends ListenerEventsOptions {
   holds: Pick<SourceHolds, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
   uncaughtErrors: UncaughtErrors;
+  memoryBudget: Pick<MemoryBudget, 'open'>;
   credentialWatch: Pick<CredentialWatch, 'watch'>;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
@@ -42,6 +43,7 @@ export class Listener {
   readonly #lost: AbortSignal;
   readonly #ending = new AbortController();
   readonly #kit: SourceKit;
+  readonly #memory: MemoryShare;
   readonly #events: ListenerEvents;
   #failure: { error: unknown } | undefined;
 
@@ -51,20 +53,28 @@ export class Listener {
     this.#lost = options.holds.add(hold.holdId);
     this.#lost.addEventListener('abort', () => this.#ending.abort(this.#lost.reason), { once: true });
     this.#kit = options.opener.kit(hold, this.#ending.signal);
-    this.#events = new ListenerEvents(options, { hold, kit: this.#kit, lost: this.#lost, ending: this.#ending });
+    this.#memory = options.memoryBudget.open(this.#ending.signal, { isEndless: true });
+    this.#events = new ListenerEvents(options, {
+      hold,
+      kit: this.#kit,
+      memory: this.#memory,
+      lost: this.#lost,
+      ending: this.#ending,
+    });
   }
 
   /** Resolves when it is over, for any reason. */
   async run(): Promise<void> {
     const { holds, uncaughtErrors } = this.#options;
     try {
-      await uncaughtErrors.run({ failed: (error) => this.#fail(error) }, () => this.#listen());
+      await this.#memory.run(() => uncaughtErrors.run({ failed: (error) => this.#fail(error) }, () => this.#listen()));
     } catch (error) {
       this.#fail(error);
     } finally {
       await this.#events.settle();
       await this.#releaseHold().finally(() => holds.remove(this.#hold.holdId));
       await this.#kit.files.discard();
+      this.#memory[Symbol.dispose]();
     }
   }
 

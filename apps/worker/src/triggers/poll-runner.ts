@@ -7,7 +7,15 @@ import type {
   StoredBinary,
   TriggerSourceRepository,
 } from '@sluice/db';
-import { type AppError, isAppError, type JsonObject, triggerFailed, untilAborted, untilAvailable } from '@sluice/domain';
+import {
+  type AppError,
+  isAppError,
+  type JsonObject,
+  type MemoryBudget,
+  triggerFailed,
+  untilAborted,
+  untilAvailable,
+} from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
@@ -25,6 +33,7 @@ interface PollRunnerOptions {
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
   sourceStarts: Pick<SourceStartRepository, 'commit'>;
   uncaughtErrors: UncaughtErrors;
+  memoryBudget: Pick<MemoryBudget, 'open'>;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
   /** Enqueues started executions; never rejects. */
@@ -71,8 +80,9 @@ export class PollRunner {
     const time = AbortSignal.timeout(this.#options.timeoutMs);
     const signal = AbortSignal.any([over, uncaught.signal, time]);
     const kit = opener.kit(hold, signal);
+    using memory = this.#options.memoryBudget.open(signal);
     try {
-      const outcome = await this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over }));
+      const outcome = await memory.run(() => this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over })));
       return await this.#commit({ hold, kit, signal, over }, outcome);
     } catch (error) {
       return await this.#failed(

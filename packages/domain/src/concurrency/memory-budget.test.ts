@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { gatherBytes } from '../gathered-bytes.ts';
-import { currentMemory, itemCount, MemoryBudget, type MemoryShare, memoryInUse } from './memory-budget.ts';
+import { itemCount, MemoryBudget, memoryInUse } from './memory-budget.ts';
+import { currentMemory, type MemoryShare } from './memory-share.ts';
 
 const mib = 1024 * 1024;
 const never = new AbortController().signal;
@@ -213,6 +214,50 @@ describe('data that arrives', () => {
     share[Symbol.dispose]();
     expect(share.receive(20 * mib)).toBeUndefined();
   });
+});
+
+describe('endless work', () => {
+  test('counts data until its reader is done, not for as long as it lives', async () => {
+    const share = aBudget().open(never, { isEndless: true });
+    let most = 0;
+    const source = async function* () {
+      for (let piece = 0; piece < 20; piece += 1) {
+        most = Math.max(most, share.size);
+        yield Buffer.alloc(mib);
+      }
+    };
+    for (let body = 0; body < 3; body += 1) expect((await share.run(() => gatherBytes(source()))).length).toBe(20 * mib);
+    expect(most).toBe(38 * mib);
+    expect(share.size).toBe(0);
+  });
+
+  test('counts no computed results', () => {
+    const share = aBudget().open(never, { isEndless: true });
+    expect(share.room(32 * mib)).toBeUndefined();
+    share.took(20 * mib, 0);
+    share.took(0, 32 * mib);
+    expect(share.size).toBe(0);
+  });
+
+  test('makes room for others with what it passes on, also after it had to wait', async () => {
+    const budget = aBudget();
+    const other = holding(budget, 90 * mib);
+    const share = budget.open(never, { isEndless: true });
+    const waits = share.receive(40 * mib);
+    other[Symbol.dispose]();
+    await waits;
+    const turn = budget.open(never).reserve(90 * mib);
+    expect(await isSettled(turn)).toBe(false);
+    share.passOn(40 * mib);
+    expect(await isSettled(turn)).toBe(true);
+  });
+});
+
+test('what an execution has read counts until its node’s run ends, even if its reader is done', () => {
+  const share = aBudget().open(never);
+  share.count(10 * mib);
+  share.passOn(10 * mib);
+  expect(share.size).toBe(10 * mib);
 });
 
 test('a large result waits until there is room for it', async () => {

@@ -1,4 +1,10 @@
-import type { HttpAuthentication, HttpClient, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
+import {
+  arriving,
+  type HttpAuthentication,
+  type HttpClient,
+  type HttpRequest,
+  type HttpStreamedResponse,
+} from '@sluice/node-sdk';
 import { assertPlainPath } from '@sluice/nodes-base/node-tools';
 
 interface GuardedFetchOptions {
@@ -19,8 +25,8 @@ type Fetch = typeof globalThis.fetch;
 
 /**
  * `fetch` for provider libraries: uses the guarded client, which attaches the credential, and
- * streams the response. Rejects with the client's errors. The library must read or cancel the body,
- * or abort.
+ * streams the response as there is memory for it. Rejects with the client's errors. The library must
+ * read or cancel the body, or abort.
  */
 export function guardedFetch(options: GuardedFetchOptions): Fetch {
   return async (input, init = {}) => {
@@ -82,7 +88,7 @@ function readable(
   ended: () => void,
   failed: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks = source[Symbol.asyncIterator]();
+  const chunks = arriving(source);
   let isCanceled = false;
   return new ReadableStream({
     async pull(controller) {

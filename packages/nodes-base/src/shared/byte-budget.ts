@@ -4,7 +4,7 @@ export { maxResultBytes, rowBytes } from '@sluice/node-sdk';
 
 /**
  * Counts the bytes that a node reads, and stops the read when they exceed the budget. They also count
- * toward the memory of the execution that made the budget, for which its connections wait.
+ * toward the memory of the execution or listener that made the budget, for which its connections wait.
  */
 export class ByteBudget {
   readonly #memory = currentMemory();
@@ -27,7 +27,9 @@ export class ByteBudget {
 
   /** Resets the count: for listeners, the budget applies to each message. */
   refill(): void {
-    if (this.#spent <= this.#maxBytes) this.#spent = 0;
+    if (this.#spent > this.#maxBytes) return;
+    this.#memory?.passOn(dataSize(this.#spent));
+    this.#spent = 0;
   }
 }
 

@@ -21,7 +21,7 @@ export interface MailReading {
 }
 
 /** A fetched message. */
-interface FetchedMail {
+export interface FetchedMail {
   uid: number;
   flags: readonly string[];
   /** Bytes of the message, possibly truncated. */

@@ -1,8 +1,16 @@
-import { AppError, errorMessage, type JsonObject, type ListenContext, NodeOperationError } from '@sluice/node-sdk';
+import {
+  AppError,
+  currentMemory,
+  dataSize,
+  errorMessage,
+  type JsonObject,
+  type ListenContext,
+  NodeOperationError,
+} from '@sluice/node-sdk';
 import type { ImapFlow, MailboxObject, SearchObject } from 'imapflow';
 import { maxWholeFile } from '../../shared/binary-files.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
-import { type MailReading, mailItem } from './mail-item.ts';
+import { type FetchedMail, type MailReading, mailItem } from './mail-item.ts';
 
 /** Maximum number of messages that one search covers: their UIDs fit into a protocol line. */
 const searchWindow = 10_000;
@@ -100,6 +108,7 @@ export class MailboxReader {
     return this.#client.mailbox ? this.#client.mailbox.exists : 0;
   }
 
+  /** The message counts as memory from its arrival, before it is parsed, until it has started its execution. */
   async #take(uid: number): Promise<void> {
     const query = { uid: true, flags: true, size: true, source: { maxLength: maxWholeFile } };
     const fetched = await this.#client.fetchOne(String(uid), query, { uid: true });
@@ -108,7 +117,17 @@ export class MailboxReader {
     // Deleted in the meantime.
     if (!fetched || fetched.source === undefined) return;
     const { source, flags = new Set<string>(), size = source.length } = fetched;
-    const mail = { uid, flags: [...flags], source, isCut: size > source.length };
+    const memory = currentMemory();
+    await memory?.receive(dataSize(source.length));
+    try {
+      await this.#emit({ uid, flags: [...flags], source, isCut: size > source.length });
+    } finally {
+      memory?.passOn(dataSize(source.length));
+    }
+  }
+
+  async #emit(mail: FetchedMail): Promise<void> {
+    const { uid } = mail;
     const position = { ...this.#position, lastUid: Math.max(uid, this.#position.lastUid) };
     const cursor: JsonObject = { ...position };
     const item = await mailItem(this.#context, mail, this.#reading);

@@ -1,4 +1,4 @@
-import { AppError, type HttpClient, isAppError, NodeApiError } from '@sluice/node-sdk';
+import { AppError, currentMemory, dataSize, type HttpClient, isAppError, NodeApiError } from '@sluice/node-sdk';
 import { pause } from '../../shared/pause.ts';
 import { type SseEvent, SseParser } from './event-parser.ts';
 
@@ -69,14 +69,25 @@ async function readStream(http: HttpClient, { url, signal, onOpen, onEvent }: Fo
 async function readEvents(body: AsyncIterable<Uint8Array>, onEvent: Following['onEvent'], state: StreamState): Promise<void> {
   const parser = new SseParser(state.lastEventId);
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
-    for (const event of parser.feed(decoder.decode(chunk, { stream: true }))) {
-      await onEvent(event);
-      state.lastEventId = event.lastEventId;
+  const memory = currentMemory();
+  let pending = 0;
+  try {
+    for await (const chunk of body) {
+      await memory?.receive(dataSize(chunk.byteLength));
+      pending += chunk.byteLength;
+      for (const event of parser.feed(decoder.decode(chunk, { stream: true }))) {
+        await onEvent(event);
+        state.lastEventId = event.lastEventId;
+      }
+      if (parser.pendingLength > maxEventLength) throw tooLarge();
+      const passedOn = Math.max(0, pending - parser.pendingLength);
+      memory?.passOn(dataSize(passedOn));
+      pending -= passedOn;
+      const { retryMs } = parser;
+      if (retryMs !== undefined) state.pauseMs = Math.min(Math.max(retryMs, reconnecting.shortestMs), reconnecting.longestMs);
     }
-    if (parser.pendingLength > maxEventLength) throw tooLarge();
-    const { retryMs } = parser;
-    if (retryMs !== undefined) state.pauseMs = Math.min(Math.max(retryMs, reconnecting.shortestMs), reconnecting.longestMs);
+  } finally {
+    memory?.passOn(dataSize(pending));
   }
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createHttpClient } from '@sluice/http-client';
 import { AppError } from '@sluice/node-sdk';
-import { type FakeListener, type ListenOptions, listen } from '@sluice/node-sdk/testing';
+import { type FakeListener, type ListenOptions, listen, MemoryBudget } from '@sluice/node-sdk/testing';
 import { eventually } from '@sluice/test-support';
 import { type HttpTestServer, httpServer } from '../../testing/http-server.ts';
 import { example } from './example.ts';
@@ -101,4 +101,15 @@ test('a closed listener emits nothing and closes its connection', async () => {
   await listener.close();
   await closed;
   expect(listener.failures).toEqual([]);
+});
+
+test('an event counts as memory of the listener while it arrives, and until its execution is committed', async () => {
+  const memory = new MemoryBudget({ limit: 1, inUse: () => 0 }).open(new AbortController().signal, { isEndless: true });
+  const listener = await memory.run(() => start());
+  const text = 'x'.repeat(100_000);
+  streams[0]?.write(`data: ${text}`);
+  await eventually(() => memory.size >= 2 * text.length);
+  streams[0]?.write('\n\n');
+  await eventually(() => listener.events.length === 1);
+  await eventually(() => memory.size === 0);
 });

@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { AppError, type EmittedExecution, type ListenContext } from '@sluice/node-sdk';
+import { MemoryBudget } from '@sluice/node-sdk/testing';
 import { EventQueue } from './event-queue.ts';
 
 const started = {} as EmittedExecution;
@@ -36,6 +37,16 @@ test('events whose total size is too large end the listener; events that started
   queue.push([{ json: {} }], large);
   expect(fake.failed).toHaveBeenCalledTimes(1);
   await queue.drained();
+});
+
+test('queued events count as memory of the listener until they have started executions', async () => {
+  const fake = context(async () => started);
+  const memory = new MemoryBudget({ limit: 1, inUse: () => 0 }).open(new AbortController().signal, { isEndless: true });
+  const queue = memory.run(() => new EventQueue(fake.context));
+  queue.push([{ json: {} }], 1_000);
+  expect(memory.size).toBe(2_000);
+  await queue.drained();
+  expect(memory.size).toBe(0);
 });
 
 test('an event that cannot start an execution is logged and does not block others', async () => {

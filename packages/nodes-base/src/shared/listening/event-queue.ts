@@ -1,4 +1,12 @@
-import { AppError, type EmitOptions, errorMessage, type Item, type ListenContext } from '@sluice/node-sdk';
+import {
+  AppError,
+  currentMemory,
+  dataSize,
+  type EmitOptions,
+  errorMessage,
+  type Item,
+  type ListenContext,
+} from '@sluice/node-sdk';
 import { emitPatiently } from './emit-patiently.ts';
 import { settledWithin } from './settled-within.ts';
 
@@ -12,6 +20,7 @@ const limits = { events: 1_000, bytes: 64 * 1024 * 1024 };
  */
 export class EventQueue {
   readonly #context: ListenContext;
+  readonly #memory = currentMemory();
   readonly #waiting = new Set<Promise<void>>();
   #bytes = 0;
 
@@ -29,8 +38,10 @@ export class EventQueue {
       return;
     }
     this.#bytes += bytes;
+    this.#memory?.count(dataSize(bytes));
     const emitted: Promise<void> = this.#emit(items, options).finally(() => {
       this.#bytes -= bytes;
+      this.#memory?.passOn(dataSize(bytes));
       this.#waiting.delete(emitted);
     });
     this.#waiting.add(emitted);
