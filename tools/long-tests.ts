@@ -4,7 +4,7 @@
  * seven seconds on slow cores.
  */
 export const longTests = {
-  'apps/api/src/http': ['find-json-fault'],
+  'apps/api/src/http/json': ['find-json-fault'],
   'apps/api/src/inbound/shared': ['read-body'],
   'apps/api/src/openapi': ['build-document'],
   'apps/api/tests': [

@@ -5,8 +5,8 @@ import { within } from '@sluice/domain';
 import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
-import { refuseBrokenRequest, refuseTunnel } from './http/refuse-broken-request.ts';
-import { continueWhenRead } from './http/unread-body.ts';
+import { refuseBrokenRequest, refuseTunnel } from './http/errors/refuse-broken-request.ts';
+import { continueWhenRead } from './http/request/unread-body.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 
 /** Connection limits of the HTTP server, in milliseconds and bytes. Slow senders are disconnected at most a second late. */

@@ -7,7 +7,7 @@ import { credentialRoutes } from './credentials/credential-routes.ts';
 import { dataTableRoutes } from './data-tables/data-table-routes.ts';
 import { eventSubscriptionRoutes } from './event-subscriptions/event-subscription-routes.ts';
 import { executionRoutes } from './executions/execution-routes.ts';
-import type { Route } from './http/define-route.ts';
+import type { Route } from './http/route/define-route.ts';
 import { nodeTypeRoutes } from './node-types/node-type-routes.ts';
 import { buildDocument } from './openapi/build-document.ts';
 import type { OpenApiDocument } from './openapi/document.ts';

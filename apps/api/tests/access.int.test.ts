@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { AuditRepository, type User } from '@sluice/db';
 import { type ProjectRole, projectRoles, roleAllows } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { endpointOf } from '../src/http/define-route.ts';
+import { endpointOf } from '../src/http/route/define-route.ts';
 import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type ApiResponse, startTestApi } from './support/test-api.ts';

@@ -3,8 +3,8 @@ import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes, within } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { endpointOf } from '../src/http/define-route.ts';
-import { isPublic } from '../src/http/mount-routes.ts';
+import { endpointOf } from '../src/http/route/define-route.ts';
+import { isPublic } from '../src/http/route/mount-routes.ts';
 import { routes } from '../src/routes.ts';
 import { ownerKey, startTestApi } from './support/test-api.ts';
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { serverLimits } from '../src/api.ts';
 import { createApp } from '../src/app.ts';
-import { refuseBrokenRequest } from '../src/http/refuse-broken-request.ts';
+import { refuseBrokenRequest } from '../src/http/errors/refuse-broken-request.ts';
 import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperations } from './support/documented.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';

@@ -1,5 +1,5 @@
 import { apiKeyList, createApiKeyBody, createdApiKey, scopeList, successView, updateApiKeyBody } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { toApiKeyView } from './api-key-view.ts';
 
 const listApiKeys = defineRoute({

@@ -1,5 +1,5 @@
 import { fileReplyHeaders, fileRequestHeaders } from '@sluice/contract';
-import { defineFileRoute } from '../http/define-route.ts';
+import { defineFileRoute } from '../http/route/define-route.ts';
 
 const getBinaryData = defineFileRoute({
   path: '/binary-data/:id',

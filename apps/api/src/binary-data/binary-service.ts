@@ -3,8 +3,8 @@ import type { BinaryRepository } from '@sluice/db';
 import { isAppError, NotFoundError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Caller } from '../auth/caller.ts';
-import { etagOf } from '../http/etag.ts';
-import type { SentFile } from '../http/send-file.ts';
+import { etagOf } from '../http/headers/etag.ts';
+import type { SentFile } from '../http/response/send-file.ts';
 
 interface BinaryServiceOptions {
   binaries: BinaryRepository;

@@ -1,5 +1,5 @@
 import { credentialTypePage, credentialTypeView, listCredentialTypesQuery } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 
 const listCredentialTypes = defineRoute({
   method: 'get',

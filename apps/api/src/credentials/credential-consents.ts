@@ -17,8 +17,8 @@ import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
 import { isSameSecret, type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { auditAct } from '../http/audit-act.ts';
-import { ownCookiePrefix } from '../http/own-cookies.ts';
+import { ownCookiePrefix } from '../http/headers/own-cookies.ts';
+import { auditAct } from '../http/logs/audit-act.ts';
 import type { CredentialTypes } from './credential-types.ts';
 import type { TokenRevoker } from './token-revoker.ts';
 

@@ -1,7 +1,7 @@
 import { compileValidator, credentialFilter, type ListCredentialsQuery, Type } from '@sluice/contract';
 import type { CredentialFilter } from '@sluice/db';
 import { invalidRequest } from '@sluice/domain';
-import { readJsonParameter } from '../http/query.ts';
+import { readJsonParameter } from '../http/request/query.ts';
 
 /** Wrapped in the parameter name, so that error paths start with it. */
 const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));

@@ -18,7 +18,7 @@ import {
   updateCredentialBody,
   updatedCredential,
 } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { toCredentialView, toUpdatedCredential } from './credential-view.ts';
 
 export const listCredentials = defineRoute({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
-import { disconnectStalled } from '../http/client-disconnect.ts';
+import { disconnectStalled } from '../http/response/client-disconnect.ts';
 import { escapeHtml, html } from '../pages/html.ts';
 import { sendPage } from '../pages/send-page.ts';
 

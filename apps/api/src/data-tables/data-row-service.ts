@@ -17,7 +17,7 @@ import {
 import type { DataFilter, JsonObject } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { readJsonParameter } from '../http/query.ts';
+import { readJsonParameter } from '../http/request/query.ts';
 import type { Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 

@@ -19,7 +19,7 @@ import {
   upsertedDataRows,
 } from '@sluice/contract';
 import type { DataTable } from '@sluice/db';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 
 const listDataTables = defineRoute({

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { disconnectStalled } from '../http/client-disconnect.ts';
+import { disconnectStalled } from '../http/response/client-disconnect.ts';
 import { buildDocument, type DocumentOptions } from '../openapi/build-document.ts';
 import { viewerPage } from './viewer-page.ts';
 

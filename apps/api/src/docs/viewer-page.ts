@@ -1,4 +1,4 @@
-import { endpointOf } from '../http/define-route.ts';
+import { endpointOf } from '../http/route/define-route.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
 import { escapeHtml } from '../pages/html.ts';
 

@@ -12,7 +12,7 @@ import {
   updateEventSubscriptionBody,
 } from '@sluice/contract';
 import type { EventDelivery, EventSubscription } from '@sluice/db';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 
 const listEventSubscriptions = defineRoute({

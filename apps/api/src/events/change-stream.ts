@@ -1,7 +1,7 @@
 import type { ExecutionChangesEvent } from '@sluice/contract';
 import type { ExecutionId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { ServerSentEvent } from '../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../http/response/server-sent-events.ts';
 import type { ExecutionChange, ExecutionChanges } from './execution-changes.ts';
 
 /** Maximum number of changes in one event. */

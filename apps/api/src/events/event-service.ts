@@ -1,7 +1,7 @@
 import type { ExecutionProgressRepository, ExecutionRepository } from '@sluice/db';
 import { type ExecutionId, isAppError, UnavailableError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { ServerSentEvent } from '../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../http/response/server-sent-events.ts';
 import { changeStream } from './change-stream.ts';
 import type { ExecutionChanges } from './execution-changes.ts';
 import { ExecutionEventStream } from './execution-event-stream.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionProgress, FinishedNodeRun } from '@sluice/db';
 import { type ExecutionStatus, UnavailableError } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
-import type { ServerSentEvent } from '../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../http/response/server-sent-events.ts';
 import { ExecutionEventStream } from './execution-event-stream.ts';
 import { ExecutionFeed } from './execution-feed.ts';
 import { parsePosition, type StreamPosition } from './stream-position.ts';

@@ -2,7 +2,7 @@ import type { NodeFinishedEvent, NodeStartedEvent, StatusEvent } from '@sluice/c
 import type { ExecutionProgress, ExecutionProgressRepository, FinishedNodeRun } from '@sluice/db';
 import { type ExecutionId, type ExecutionStatus, isAppError, isTerminal } from '@sluice/domain';
 import type { NodeStarted } from '@sluice/queue';
-import type { ServerSentEvent } from '../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../http/response/server-sent-events.ts';
 import type { ExecutionFeed, Follower } from './execution-feed.ts';
 import { formatPosition, type StreamPosition } from './stream-position.ts';
 

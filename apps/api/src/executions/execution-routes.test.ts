@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { JsonText } from '@sluice/domain';
-import type { RouteRequest } from '../http/define-route.ts';
-import { sendRouteResponse } from '../http/send-route-response.ts';
+import type { RouteRequest } from '../http/route/define-route.ts';
+import { sendRouteResponse } from '../http/route/send-route-response.ts';
 import { listExecutions } from './execution-routes.ts';
 import type { ReadPage } from './execution-service.ts';
 

@@ -18,8 +18,8 @@ import {
   updateExecutionBody,
 } from '@sluice/contract';
 import { parsePosition } from '../events/stream-position.ts';
-import { defineEventRoute, defineRoute } from '../http/define-route.ts';
-import { idempotencyKeyOf } from '../http/request-headers.ts';
+import { idempotencyKeyOf } from '../http/headers/request-headers.ts';
+import { defineEventRoute, defineRoute } from '../http/route/define-route.ts';
 import { toExecutionPage, toExecutionView, toRetryView } from './execution-view.ts';
 
 export const listExecutions = defineRoute({

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { UnreadResponses } from '../http/unread-responses.ts';
+import { UnreadResponses } from '../http/response/unread-responses.ts';
 import { clientAddress } from './client-address.ts';
 
 /** Maximum number of bytes of large responses that clients without a key have not read yet. */

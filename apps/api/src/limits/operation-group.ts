@@ -1,4 +1,4 @@
-import type { OperationGroup, Route } from '../http/define-route.ts';
+import type { OperationGroup, Route } from '../http/route/define-route.ts';
 
 /** Group of a request. */
 export type GroupOf = (method: string, path: string) => OperationGroup;

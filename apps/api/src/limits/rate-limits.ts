@@ -2,7 +2,7 @@ import type { Config } from '@sluice/config';
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { Request, RequestHandler } from 'express';
-import type { OperationGroup } from '../http/define-route.ts';
+import type { OperationGroup } from '../http/route/define-route.ts';
 import { type AnonymousLimit, type AnonymousLimitOptions, anonymousLimit } from './anonymous-limit.ts';
 import { clientAddress } from './client-address.ts';
 import { FallbackCounters, MemoryCounters } from './counters.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NotFoundError } from '@sluice/domain';
 import type { Response } from 'express';
-import type { ServerSentEvent } from '../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../http/response/server-sent-events.ts';
 import { notifyOfProgress } from './follow-progress.ts';
 
 async function* failing(error: Error): AsyncGenerator<ServerSentEvent> {

@@ -1,7 +1,7 @@
 import { isAppError, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
-import { eventStreamHeaders, formatEvent, type ServerSentEvent } from '../http/server-sent-events.ts';
+import { eventStreamHeaders, formatEvent, type ServerSentEvent } from '../http/response/server-sent-events.ts';
 
 /** Minimum time between two notifications, in milliseconds: of the events in between, only the last is sent. */
 const pauseMs = 250;

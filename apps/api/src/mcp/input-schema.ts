@@ -1,6 +1,6 @@
 import { messageKeyword } from '@sluice/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import type { Route } from '../http/define-route.ts';
+import type { Route } from '../http/route/define-route.ts';
 import type { ToolParameter } from './tools.ts';
 
 /** Keywords that model providers accept. The route still checks patterns and formats. */

@@ -1,10 +1,10 @@
 import { ForbiddenError, isMcpVersion, OnDemand, ValidationError } from '@sluice/domain';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { ApiContext } from '../context.ts';
-import { authenticate } from '../http/authenticate.ts';
-import { challenge } from '../http/error-handler.ts';
-import { notAllowed } from '../http/mount-routes.ts';
-import { jsonBody } from '../http/read-json.ts';
+import { challenge } from '../http/errors/error-handler.ts';
+import { jsonBody } from '../http/request/read-json.ts';
+import { authenticate } from '../http/route/authenticate.ts';
+import { notAllowed } from '../http/route/mount-routes.ts';
 
 type McpContext = Pick<
   ApiContext,

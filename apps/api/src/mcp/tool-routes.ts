@@ -2,7 +2,7 @@ import { executionView, listWorkflowsQuery, nodeRun, pageOf, Type, workflowView 
 import type { WorkflowSummary } from '@sluice/db';
 import { isTerminal } from '@sluice/domain';
 import { toExecutionView } from '../executions/execution-view.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 
 const { id, name, active, tags, projectId, versionId, activeVersionId, createdAt, updatedAt } = workflowView.properties;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { listCredentials } from '../credentials/credential-routes.ts';
 import { getExecution, listExecutions, retryExecution, stopExecution } from '../executions/execution-routes.ts';
-import type { Route } from '../http/define-route.ts';
+import type { Route } from '../http/route/define-route.ts';
 import { getNodeType, listNodeTypes } from '../node-types/node-type-routes.ts';
 import type { Parameter } from '../openapi/document.ts';
 import { operationIdOf } from '../openapi/operation-id.ts';

@@ -5,7 +5,7 @@ import type { RequestingUser } from '@sluice/node-sdk';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
-import type { RefusalLog } from '../http/refusal-log.ts';
+import type { RefusalLog } from '../http/logs/refusal-log.ts';
 
 export interface RequestIdentityOptions {
   authenticator: Pick<Authenticator, 'check'>;

@@ -8,7 +8,7 @@ import {
 } from '@sluice/contract';
 import { ForbiddenError } from '@sluice/domain';
 import { isInstanceAdmin } from '../auth/caller.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { toNodePackageViews } from './node-package-views.ts';
 
 export const listNodeTypes = defineRoute({

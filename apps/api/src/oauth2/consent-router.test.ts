@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { UnavailableError } from '@sluice/domain';
 import express from 'express';
-import { requestId } from '../http/request-state.ts';
+import { requestId } from '../http/request/request-state.ts';
 import { consentRouter } from './consent-router.ts';
 
 const logger = { error: jest.fn() };

@@ -1,4 +1,4 @@
-import type { Route } from '../http/define-route.ts';
+import type { Route } from '../http/route/define-route.ts';
 import type { OpenApiDocument, Operation } from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { type DocumentParts, keyScheme, operationOf, tagOf } from './operation.ts';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '@sluice/contract';
 import type { JsonObject } from '@sluice/domain';
-import type { Route } from '../http/define-route.ts';
-import { type ApiErrorCode, errorStatuses, isTemporary } from '../http/error-statuses.ts';
+import { type ApiErrorCode, errorStatuses, isTemporary } from '../http/errors/error-statuses.ts';
+import type { Route } from '../http/route/define-route.ts';
 import type { Components, Reference, ResponseObject } from './document.ts';
 import { commonHeaders, headerReference } from './response-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';

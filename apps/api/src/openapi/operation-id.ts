@@ -1,4 +1,4 @@
-import type { Route } from '../http/define-route.ts';
+import type { Route } from '../http/route/define-route.ts';
 
 const verbs = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' } as const;
 

@@ -1,4 +1,4 @@
-import type { EndpointScope, Route } from '../http/define-route.ts';
+import type { EndpointScope, Route } from '../http/route/define-route.ts';
 import type { Components, Operation } from './document.ts';
 import { errorCodesOf, errorResponses } from './error-responses.ts';
 import { exampleOf } from './examples.ts';

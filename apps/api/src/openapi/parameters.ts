@@ -1,6 +1,6 @@
 import type { TSchema } from '@sluice/contract';
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import type { Route } from '../http/define-route.ts';
+import type { Route } from '../http/route/define-route.ts';
 import type { Parameter } from './document.ts';
 import { wordExamples } from './examples.ts';
 

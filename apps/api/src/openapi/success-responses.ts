@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from '@sluice/contract';
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import type { Route } from '../http/define-route.ts';
-import { formatEvent } from '../http/server-sent-events.ts';
+import { formatEvent } from '../http/response/server-sent-events.ts';
+import type { Route } from '../http/route/define-route.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { commonHeaders } from './response-headers.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
-import { disconnectStalled } from '../http/client-disconnect.ts';
+import { disconnectStalled } from '../http/response/client-disconnect.ts';
 import { countUnread } from '../limits/count-unread.ts';
 import { Html, html } from './html.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@sluice/contract';
 import type { Project } from '@sluice/db';
 import type { Caller } from '../auth/caller.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 
 const listProjects = defineRoute({

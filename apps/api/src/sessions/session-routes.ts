@@ -1,5 +1,5 @@
 import { createSessionBody, sessionView, successView } from '@sluice/contract';
-import { definePublicRoute, defineRoute } from '../http/define-route.ts';
+import { definePublicRoute, defineRoute } from '../http/route/define-route.ts';
 
 const createSession = definePublicRoute({
   method: 'post',

@@ -1,5 +1,5 @@
 import { getStatisticsQuery, statisticsView } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 
 const getStatistics = defineRoute({
   method: 'get',

@@ -1,7 +1,7 @@
 import { queueView, workerList } from '@sluice/contract';
 import { ForbiddenError } from '@sluice/domain';
 import { isInstanceAdmin } from '../auth/caller.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 
 const listWorkers = defineRoute({
   method: 'get',

@@ -1,6 +1,6 @@
 import { listTagsQuery, type TagView, tagBody, tagPage, tagView } from '@sluice/contract';
 import type { Tag } from '@sluice/db';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 
 const listTags = defineRoute({

@@ -8,7 +8,7 @@ import {
   userPage,
   userView,
 } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 import { toUserView } from './user-view.ts';
 

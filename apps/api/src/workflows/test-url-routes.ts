@@ -1,5 +1,5 @@
 import { openTestUrlsBody, successView, type TestUrlsView, testUrlsView } from '@sluice/contract';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import type { AddressedTestUrls } from '../inbound/webhook/test-url-service.ts';
 
 const openTestUrls = defineRoute({

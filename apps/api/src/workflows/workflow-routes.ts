@@ -25,9 +25,9 @@ import {
 } from '@sluice/contract';
 import type { Workflow } from '@sluice/db';
 import { ignoredProperties, toRunView } from '../executions/execution-view.ts';
-import { defineRoute } from '../http/define-route.ts';
-import { etagOf } from '../http/etag.ts';
-import { idempotencyKeyOf, preferredWaitMs } from '../http/request-headers.ts';
+import { etagOf } from '../http/headers/etag.ts';
+import { idempotencyKeyOf, preferredWaitMs } from '../http/headers/request-headers.ts';
+import { defineRoute } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
 import { testUrlRoutes } from './test-url-routes.ts';
 import { toRegistrationView, toTriggerUrls, toTriggerView } from './trigger-view.ts';

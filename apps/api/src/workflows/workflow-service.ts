@@ -28,7 +28,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
-import { assertMatches } from '../http/etag.ts';
+import { assertMatches } from '../http/headers/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
 import type { Page } from '../paging/page.ts';

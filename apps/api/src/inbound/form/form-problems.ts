@@ -1,10 +1,10 @@
 import { noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { isHangUp } from '../../http/client-disconnect.ts';
-import { toAppError } from '../../http/error-handler.ts';
-import { isTemporary, setRetryAfter, statusOf } from '../../http/error-statuses.ts';
-import { requestState } from '../../http/request-state.ts';
+import { toAppError } from '../../http/errors/error-handler.ts';
+import { isTemporary, setRetryAfter, statusOf } from '../../http/errors/error-statuses.ts';
+import { requestState } from '../../http/request/request-state.ts';
+import { isHangUp } from '../../http/response/client-disconnect.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';

@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import type { BodyLimits } from '../../http/read-json.ts';
+import type { BodyLimits } from '../../http/request/read-json.ts';
 import { readBody, streamOf } from '../shared/read-body.ts';
 import { readForm } from '../shared/read-form.ts';
 import type { RequestFiles } from '../shared/request-files.ts';

@@ -1,6 +1,6 @@
 import type { RequestWait } from '@sluice/db';
 import { type RequestHandler, type Response, Router } from 'express';
-import { disconnectStalled } from '../../http/client-disconnect.ts';
+import { disconnectStalled } from '../../http/response/client-disconnect.ts';
 import { countUnread } from '../../limits/count-unread.ts';
 import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';

@@ -1,6 +1,6 @@
 import { AppError, ConflictError, type ExecutionId } from '@sluice/domain';
 import type { Response } from 'express';
-import { setRetryAfter } from '../../http/error-statuses.ts';
+import { setRetryAfter } from '../../http/errors/error-statuses.ts';
 
 export type NoResponseCode = 'CONCURRENCY_LIMIT' | 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
 

@@ -11,8 +11,8 @@ import {
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
-import { assertSoundJson, type BodyLimits, parseBody } from '../../http/read-json.ts';
+import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/request/read-bytes.ts';
+import { assertSoundJson, type BodyLimits, parseBody } from '../../http/request/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
 import { type FormFile, readForm } from './read-form.ts';

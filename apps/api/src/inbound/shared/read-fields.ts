@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, PayloadTooLargeError, TimeSlice, userKeyed } from '@sluice/domain';
-import { cutBetweenEscapes, percentDecode } from '../../http/percent-decode.ts';
+import { cutBetweenEscapes, percentDecode } from '../../http/request/percent-decode.ts';
 import { decodeText, pieceBytes } from './decode-text.ts';
 import { maxParts } from './read-form.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
-import { disconnectStalled } from '../../http/client-disconnect.ts';
+import { disconnectStalled } from '../../http/response/client-disconnect.ts';
 import { countUnread } from '../../limits/count-unread.ts';
 import { type ResponseFiles, sendWorkflowResponse, setResponseHead } from './send-response.ts';
 

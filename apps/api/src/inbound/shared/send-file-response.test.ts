@@ -9,8 +9,8 @@ import type { BinaryRepository } from '@sluice/db';
 import { type ExecutionId, UnavailableError, type WebhookResponse } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import express, { type Response } from 'express';
-import { errorHandler } from '../../http/error-handler.ts';
-import { requestId } from '../../http/request-state.ts';
+import { errorHandler } from '../../http/errors/error-handler.ts';
+import { requestId } from '../../http/request/request-state.ts';
 import { sendFormResponse } from '../form/send-form-response.ts';
 import { type ResponseFiles, sendWorkflowResponse } from './send-response.ts';
 

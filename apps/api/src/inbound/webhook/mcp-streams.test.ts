@@ -4,7 +4,7 @@ import { type JsonObject, mcpResult, UnavailableError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { SessionChannel } from '@sluice/queue';
 import { StreamSlots } from '../../events/stream-slots.ts';
-import type { ServerSentEvent } from '../../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import { McpStreams } from './mcp-streams.ts';
 
 const listeners = new Map<string, (text: string) => void>();

@@ -13,7 +13,7 @@ import {
 import type { Logger } from '@sluice/logger';
 import type { SessionChannel } from '@sluice/queue';
 import type { StreamSlots } from '../../events/stream-slots.ts';
-import type { ServerSentEvent } from '../../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import type { InboundRequest } from '../shared/inbound-request.ts';
 
 interface McpStreamsOptions {

@@ -1,6 +1,6 @@
 import type { WebhookRoute } from '@sluice/db';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { sendEvents } from '../../http/server-sent-events.ts';
+import { sendEvents } from '../../http/response/server-sent-events.ts';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';

@@ -17,7 +17,7 @@ import {
 } from '@sluice/domain';
 import type { ChunkListener, ExecutionRef } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
-import type { ServerSentEvent } from '../../http/server-sent-events.ts';
+import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import express from 'express';
+import { setRequestState } from '../request/request-state.ts';
 import { accessLog } from './access-log.ts';
-import { setRequestState } from './request-state.ts';
 
 const server = createServer();
 afterEach(() => server.close().closeAllConnections());

@@ -1,10 +1,10 @@
 import { compileValidator, type Static, type TSchema, Type, type Validator } from '@sluice/contract';
 import type { ExecutionId, Scope } from '@sluice/domain';
-import type { Caller } from '../auth/caller.ts';
-import type { Services } from '../context.ts';
-import type { ApiErrorCode } from './error-statuses.ts';
-import type { SentFile } from './send-file.ts';
-import type { ServerSentEvent } from './server-sent-events.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Services } from '../../context.ts';
+import type { ApiErrorCode } from '../errors/error-statuses.ts';
+import type { SentFile } from '../response/send-file.ts';
+import type { ServerSentEvent } from '../response/server-sent-events.ts';
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 

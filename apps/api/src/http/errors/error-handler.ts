@@ -10,9 +10,9 @@ import {
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
-import { isHangUp } from './client-disconnect.ts';
+import { requestState } from '../request/request-state.ts';
+import { isHangUp } from '../response/client-disconnect.ts';
 import { isTemporary, setRetryAfter, statusOf } from './error-statuses.ts';
-import { requestState } from './request-state.ts';
 
 /** An empty segment usually means that a client's ID variable is empty. */
 export const notFound: RequestHandler = ({ path }) => {

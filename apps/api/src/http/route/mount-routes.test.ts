@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from '@sluice/contract';
 import type { AuditLog } from '@sluice/db';
 import { scopes } from '@sluice/domain';
-import type { Services } from '../context.ts';
-import type { PageCursors } from '../paging/page-cursors.ts';
-import { routes } from '../routes.ts';
+import type { Services } from '../../context.ts';
+import type { PageCursors } from '../../paging/page-cursors.ts';
+import { routes } from '../../routes.ts';
+import type { RefusalLog } from '../logs/refusal-log.ts';
 import { defineRoute } from './define-route.ts';
 import { mountRoutes } from './mount-routes.ts';
-import type { RefusalLog } from './refusal-log.ts';
 
 const options = {
   services: {} as Services,

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
-import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
+import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from '../json/find-json-fault.ts';
 import { decompressed, hasBody, isEmptyBody, readBytes } from './read-bytes.ts';
 
 export interface BodyLimits {

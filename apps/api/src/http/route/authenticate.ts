@@ -1,11 +1,11 @@
 import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
-import { type Authenticator, toError } from '../auth/authenticator.ts';
-import type { KeyUsage } from '../auth/key-usage.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { type Authenticator, toError } from '../../auth/authenticator.ts';
+import type { KeyUsage } from '../../auth/key-usage.ts';
+import { assertHolds } from '../../auth/scopes.ts';
+import type { RefusalLog } from '../logs/refusal-log.ts';
+import { actorOf, requestState } from '../request/request-state.ts';
 import { endpointOf, type Route } from './define-route.ts';
-import type { RefusalLog } from './refusal-log.ts';
-import { actorOf, requestState } from './request-state.ts';
 
 interface AuthenticateOptions {
   authenticator: Authenticator;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '@sluice/db';
 import type { Request, RequestHandler } from 'express';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 
 /** Results of the middleware, for the middleware and handlers after it. */
 interface RequestState {

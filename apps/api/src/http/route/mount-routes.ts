@@ -1,14 +1,14 @@
 import { AppError } from '@sluice/domain';
 import { type RequestHandler, Router } from 'express';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { RefusalLog } from '../logs/refusal-log.ts';
+import { requireTextQuery } from '../request/query.ts';
+import { type BodyLimits, jsonBody } from '../request/read-json.ts';
+import { actorOf, requestState } from '../request/request-state.ts';
+import { disconnectSignal } from '../response/client-disconnect.ts';
 import { requireScope } from './authenticate.ts';
-import { disconnectSignal } from './client-disconnect.ts';
 import { endpointOf, type Route } from './define-route.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
-import { requireTextQuery } from './query.ts';
-import { type BodyLimits, jsonBody } from './read-json.ts';
-import type { RefusalLog } from './refusal-log.ts';
-import { actorOf, requestState } from './request-state.ts';
 import { sendRouteResponse } from './send-route-response.ts';
 
 /** Whether a route needs no key. Such routes are mounted before authentication. */

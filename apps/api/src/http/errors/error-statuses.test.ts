@@ -4,7 +4,7 @@ import { errorStatuses } from './error-statuses.ts';
 
 describe('docs/errors.md', () => {
   test('lists exactly the existing codes, each with its status', () => {
-    const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../../docs/errors.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| .+ \| .+ \|$/gm)].map(([, code, status]) => [
       code,
       Number(status),

@@ -1,11 +1,11 @@
 import { type AuditActor, type AuditLog, onBehalfOf } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
-import type { Services } from '../context.ts';
-import type { PageCursors } from '../paging/page-cursors.ts';
-import { auditAct } from './audit-act.ts';
+import type { Services } from '../../context.ts';
+import type { PageCursors } from '../../paging/page-cursors.ts';
+import { auditAct } from '../logs/audit-act.ts';
+import type { RefusalLog } from '../logs/refusal-log.ts';
+import { convertQuery } from '../request/query.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
-import { convertQuery } from './query.ts';
-import type { RefusalLog } from './refusal-log.ts';
 
 /** A request for a route before validation, from a caller that holds its scope. */
 export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query' | 'url'> {

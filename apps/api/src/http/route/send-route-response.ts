@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { stringifyJsonInParts } from '@sluice/domain';
 import type { Response } from 'express';
-import { disconnectStalled, pipeToClient } from './client-disconnect.ts';
+import { disconnectStalled, pipeToClient } from '../response/client-disconnect.ts';
+import { sendFile } from '../response/send-file.ts';
+import { sendEvents } from '../response/server-sent-events.ts';
+import { UnreadResponses } from '../response/unread-responses.ts';
 import type { RouteResponse } from './define-route.ts';
-import { sendFile } from './send-file.ts';
-import { sendEvents } from './server-sent-events.ts';
-import { UnreadResponses } from './unread-responses.ts';
 
 /** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();

@@ -1,8 +1,8 @@
 import { traceFields } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { RequestHandler } from 'express';
-import { percentDecode } from './percent-decode.ts';
-import { requestState } from './request-state.ts';
+import { percentDecode } from '../request/percent-decode.ts';
+import { requestState } from '../request/request-state.ts';
 
 /** Records the requests in flight. */
 export interface InFlightRequests {

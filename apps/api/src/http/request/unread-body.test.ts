@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { within } from '@sluice/domain';
 import express from 'express';
-import { readBody } from '../inbound/shared/read-body.ts';
-import type { RequestFiles } from '../inbound/shared/request-files.ts';
+import { readBody } from '../../inbound/shared/read-body.ts';
+import type { RequestFiles } from '../../inbound/shared/request-files.ts';
 import { abandonUnreadBody } from './unread-body.ts';
 
 const limits = { limitBytes: 1_000_000, maxDepth: 100 };

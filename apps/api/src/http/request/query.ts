@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import { knownFields, type TSchema } from '@sluice/contract';
 import { invalidRequest, type JsonObject, type JsonValue, ValidationError } from '@sluice/domain';
-import { findJsonFault } from './find-json-fault.ts';
+import { findJsonFault } from '../json/find-json-fault.ts';
 import { percentDecode } from './percent-decode.ts';
 
 type Converter = (text: string) => string | number | boolean;
