@@ -31,6 +31,7 @@ function release(isDryRun: boolean): void {
   run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   writeFileSync('CHANGELOG.md', withRelease(readFileSync('CHANGELOG.md', 'utf8'), version, date, summaries));
   run('npm', 'install', '--package-lock-only', '--ignore-scripts');
+  run('npm', 'run', 'api:accept');
   git('add', '--all');
   git('commit', '--message', `chore: release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Sluice ${version}`);
