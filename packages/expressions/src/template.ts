@@ -7,33 +7,45 @@ export type TemplatePart = { text: string } | { source: string };
 
 /**
  * Splits a parameter string (without its leading `=`) into text and the sources of its `{{ }}`.
- * Unclosed braces are text. A source that cannot be read, for example because of a single
- * apostrophe, ends at the first `}}`. Takes linear time. Throws a `TemplateError` if a source is
- * nested too deeply or the sources are too long.
+ * Throws a `TemplateError` if a source is nested too deeply or the sources are too long.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let position = 0;
-  let unreadable = 0;
   let sourcesLength = 0;
-  while (position < text.length) {
-    const open = text.indexOf('{{', position);
-    const firstClose = open < 0 ? -1 : text.indexOf('}}', open + 2);
-    if (firstClose < 0) break;
-    const start = open + 2;
-    // After a failed read, the next read starts after the first `}}`. The limit on failed reads
-    // keeps the time linear.
-    const end = unreadable < maxUnreadable ? endOfSource(text, start) : -1;
-    if (end < 0) unreadable += 1;
-    const close = end < 0 ? firstClose : end;
+  for (const { from, to } of sourceRanges(text)) {
+    const open = from - 2;
     if (open > position) parts.push({ text: text.slice(position, open) });
-    parts.push({ source: trimmedSource(text.slice(start, close)) });
-    sourcesLength += close - start;
+    parts.push({ source: trimmedSource(text.slice(from, to)) });
+    sourcesLength += to - from;
     assertWithinLimit(sourcesLength);
-    position = close + 2;
+    position = to + 2;
   }
   if (position < text.length) parts.push({ text: text.slice(position) });
   return parts;
+}
+
+/**
+ * The ranges between `{{` and `}}`, in order. Unclosed braces are text. A source that cannot be read,
+ * for example because of a single apostrophe, ends at the first `}}`. Takes linear time. Throws a
+ * `TemplateError` if a source is nested too deeply.
+ */
+export function* sourceRanges(text: string): Generator<{ from: number; to: number }, void, undefined> {
+  let position = 0;
+  let unreadable = 0;
+  while (position < text.length) {
+    const open = text.indexOf('{{', position);
+    const firstClose = open < 0 ? -1 : text.indexOf('}}', open + 2);
+    if (firstClose < 0) return;
+    const from = open + 2;
+    // After a failed read, the next read starts after the first `}}`. The limit on failed reads
+    // keeps the time linear.
+    const end = unreadable < maxUnreadable ? endOfSource(text, from) : -1;
+    if (end < 0) unreadable += 1;
+    const to = end < 0 ? firstClose : end;
+    yield { from, to };
+    position = to + 2;
+  }
 }
 
 /** Authors sometimes end an expression like a statement. */

@@ -1,8 +1,9 @@
 /**
- * The rules for showing parameters in forms. Editors in a browser use them, so nothing here depends
+ * The rules for showing parameters in forms and for editing expressions. Editors in a browser use them, so nothing here depends
  * on Node.js.
  */
 
+export { extensionNames, sourceRanges } from '@sluice/expressions/editing';
 export { toolProperties } from './ai/tool-properties.ts';
 export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './description.ts';
 export { type DisplayScope, isDisplayed } from './parameters/display-options.ts';

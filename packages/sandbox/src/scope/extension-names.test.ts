@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { extensionNames } from '@sluice/expressions';
 import { arrayMethods } from '../guest/array-methods.ts';
 import { numberMethods } from '../guest/number-methods.ts';
 import { stringMethods } from '../guest/string-methods.ts';
-import { extensionNames } from './extension-names.ts';
 
 test.each([
   ['string', stringMethods],

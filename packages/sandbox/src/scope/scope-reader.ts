@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
+import { BeyondHost, extensionNames, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
-import { extensionNames } from './extension-names.ts';
 import {
   callDateFunction,
   callDateMethod,

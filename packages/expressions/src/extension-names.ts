@@ -1,5 +1,6 @@
 /**
- * Kind of value → the methods that expressions add to it, from the tables of `guest/*-methods.ts`.
+ * Kind of value → the methods that expressions add to it, from the tables of the sandbox
+ * (`guest/*-methods.ts`).
  */
 export const extensionNames = {
   string: [
