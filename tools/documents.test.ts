@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { rootNames } from '../apps/dashboard/src/pages/workflows/form/expression-names.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md'].flatMap((pattern) =>
@@ -64,4 +65,10 @@ describe('the documents', () => {
     const missing = workspaces.filter((file) => !existsSync(join(root, dirname(file), 'README.md')));
     expect(missing).toEqual([]);
   });
+});
+
+test('names that the dashboard completes in expressions are documented', () => {
+  const documentation = readFileSync(join(root, 'docs/expressions.md'), 'utf8');
+  expect(rootNames.length).toBeGreaterThan(0);
+  expect(rootNames.filter(({ name }) => !documentation.includes(`\`${name}`))).toEqual([]);
 });

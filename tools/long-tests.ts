@@ -139,6 +139,7 @@ export const longTests = {
     'data-tables',
     'event-subscriptions',
     'executions',
+    'expressions',
     'focus',
     'shell',
     'sub-nodes',

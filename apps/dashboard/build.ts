@@ -39,7 +39,7 @@ const sources = [
   'kept-assets.ts',
   '../../package-lock.json',
 ];
-const packages = ['api-client', 'node-sdk', 'domain'].map((name) => `../../packages/${name}/src`);
+const packages = ['api-client', 'node-sdk', 'domain', 'expressions'].map((name) => `../../packages/${name}/src`);
 
 const checksum = checksumOf([...sources, ...packages].flatMap((name) => filesOf(join(folder, name))));
 if (readText(join(output, 'checksum')) !== checksum) await build();

@@ -22,6 +22,7 @@ export default defineConfig({
     alias: {
       '@sluice/api-client': source('api-client/src/index.ts'),
       '@sluice/node-sdk/display': source('node-sdk/src/display.ts'),
+      '@sluice/expressions/editing': source('expressions/src/editing.ts'),
       // The part of the package that `display` uses; others need Node.js.
       '@sluice/domain': source('domain/src/json/json.ts'),
     },

@@ -2,21 +2,16 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { getNonce } from 'get-nonce';
 import { type CSSProperties, useId, useLayoutEffect, useRef } from 'react';
-import { loadPart } from '../../../data/connection.ts';
-import type { CodeLanguage } from './code-language.ts';
+import { loadPart } from '../data/connection.ts';
+import type { CodeInputProps, CodeLanguage } from './code-input.tsx';
 import { codeColors, codeTheme } from './code-theme.ts';
-import type { InputIds } from './scalar-field.tsx';
+import { cx } from './cx.ts';
+import type { FieldIds } from './fields.tsx';
 
-interface CodeEditorProps {
-  ids: InputIds;
-  language: CodeLanguage;
-  rows: number;
-  value: string;
-  onChange(value: string): void;
-  onBlur?: (() => void) | undefined;
+interface CodeEditorProps extends CodeInputProps {
   /** Focuses the editor when it is mounted, with this selection. */
   caret?: readonly [from: number, to: number] | undefined;
 }
@@ -34,9 +29,9 @@ const languages: Readonly<Record<CodeLanguage, () => Promise<Extension>>> = {
 /** Marks changes that come from the draft, not from the user. */
 const isFromDraft = Annotation.define<true>();
 
-/** A code editor that is used like a text area. Tab indents; Escape, then Tab leaves it. */
+/** A code editor that is used like a text area. In code, Tab indents; Escape, then Tab leaves it. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { ids, language, rows, value } = props;
+  const { ids, language, rows, value, placeholder: hint, isText = false } = props;
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   /** The value as the draft and the editor last agreed on it. */
@@ -49,8 +44,8 @@ export function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     const { current: parent } = frame;
     if (!parent) return;
-    const { caret, value: doc } = latest.current;
-    const grammar = new Compartment();
+    const { caret, value: doc, extension } = latest.current;
+    const loaded = new Compartment();
     agreed.current = doc;
     const created = new EditorView({
       parent,
@@ -58,9 +53,11 @@ export function CodeEditor(props: CodeEditorProps) {
         doc,
         extensions: [
           attributes.current.compartment.of([]),
-          grammar.of([]),
+          loaded.of([]),
           basics,
-          EditorView.updateListener.of(({ docChanged, transactions, state: { doc: text } }) => {
+          isText ? [] : codeOnly,
+          EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state: { doc: text, selection } }) => {
+            if (docChanged || selectionSet) latest.current.onCaret?.(selection.main.head);
             if (!docChanged || transactions.some((one) => one.annotation(isFromDraft))) return;
             agreed.current = text.toString();
             latest.current.onChange(agreed.current);
@@ -71,8 +68,8 @@ export function CodeEditor(props: CodeEditorProps) {
     });
     view.current = created;
     attributes.current.key = '';
-    loadPart(languages[language]).then(
-      (loaded) => view.current === created && created.dispatch({ effects: grammar.reconfigure(loaded) }),
+    loadPart(() => Promise.all([languages[language](), extension?.() ?? []])).then(
+      (parts) => view.current === created && created.dispatch({ effects: loaded.reconfigure(parts) }),
       // Code without colors can be edited, too.
       () => undefined,
     );
@@ -90,22 +87,19 @@ export function CodeEditor(props: CodeEditorProps) {
       view.current = undefined;
       created.destroy();
     };
-  }, [language]);
+  }, [language, isText]);
 
   useLayoutEffect(() => {
     if (value === agreed.current) return;
     agreed.current = value;
-    view.current?.dispatch({
-      changes: { from: 0, to: view.current.state.doc.length, insert: value },
-      annotations: isFromDraft.of(true),
-    });
+    if (view.current) follow(view.current, value);
   }, [value]);
 
   // After each render: whether the form is disabled is known from the page only.
   useLayoutEffect(() => {
     const isReadOnly = frame.current?.closest('fieldset:disabled') !== null;
-    const next = attributesOf(ids, hintId, isReadOnly);
-    const key = JSON.stringify(next);
+    const next = attributesOf(ids, isReadOnly || isText ? undefined : hintId, isReadOnly);
+    const key = JSON.stringify([next, hint]);
     if (key === attributes.current.key) return;
     attributes.current.key = key;
     view.current?.dispatch({
@@ -113,16 +107,19 @@ export function CodeEditor(props: CodeEditorProps) {
         EditorView.contentAttributes.of(next),
         EditorView.editable.of(!isReadOnly),
         EditorState.readOnly.of(isReadOnly),
+        hint ? placeholder(hint) : [],
       ]),
     });
   });
 
   return (
     <div className="code-editor" data-invalid={ids['aria-invalid']}>
-      <div ref={frame} className="code-frame" style={{ '--rows': rows } as CSSProperties} />
-      <p id={hintId} className="code-hint">
-        Tab indents. To leave the field, press Escape, then Tab.
-      </p>
+      <div ref={frame} className={cx('code-frame', isText && 'is-text')} style={{ '--rows': rows } as CSSProperties} />
+      {!isText && (
+        <p id={hintId} className="code-hint">
+          Tab indents. To leave the field, press Escape, then Tab.
+        </p>
+      )}
     </div>
   );
 }
@@ -130,18 +127,41 @@ export function CodeEditor(props: CodeEditorProps) {
 const basics: Extension = [
   // The content security policy admits style sheets with the nonce of the page.
   EditorView.cspNonce.of(getNonce() ?? ''),
-  lineNumbers(),
   highlightSpecialChars(),
   history(),
   drawSelection(),
-  indentOnInput(),
   bracketMatching(),
-  search({ top: true }),
   EditorView.lineWrapping,
   syntaxHighlighting(codeColors),
   codeTheme,
-  keymap.of([...searchKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
+  keymap.of([...historyKeymap, ...defaultKeymap]),
 ];
+
+const codeOnly: Extension = [
+  lineNumbers(),
+  indentOnInput(),
+  search({ top: true }),
+  keymap.of([...searchKeymap, indentWithTab]),
+];
+
+/** Takes over a value of the draft. Text that both have keeps its caret and its history. */
+function follow(view: EditorView, value: string): void {
+  const { doc, selection } = view.state;
+  const before = doc.toString();
+  const shorter = Math.min(before.length, value.length);
+  let start = 0;
+  while (start < shorter && before[start] === value[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === value.at(-1 - end)) end += 1;
+  const changes = { from: start, to: before.length - end, insert: value.slice(start, value.length - end) };
+  // After an insertion at the caret, the user continues after it.
+  const isAtCaret = selection.main.empty && selection.main.head === start;
+  view.dispatch({
+    changes,
+    ...(isAtCaret && { selection: { anchor: start + changes.insert.length } }),
+    annotations: isFromDraft.of(true),
+  });
+}
 
 /**
  * Replaces selected text. Chromium would give the new text the inline style of the replaced text,
@@ -167,12 +187,12 @@ function targetOf(event: InputEvent, view: EditorView): { from: number; to: numb
   return { from: view.posAtDOM(startContainer, startOffset), to: view.posAtDOM(endContainer, endOffset) };
 }
 
-function attributesOf(ids: InputIds, hintId: string, isReadOnly: boolean): Record<string, string> {
+function attributesOf(ids: FieldIds, hintId: string | undefined, isReadOnly: boolean): Record<string, string> {
   const { id, required, 'aria-invalid': isInvalid, 'aria-describedby': describedBy } = ids;
   return {
     id,
     'aria-labelledby': `${id}-label`,
-    'aria-describedby': [describedBy, !isReadOnly && hintId].filter(Boolean).join(' '),
+    'aria-describedby': [describedBy, hintId].filter(Boolean).join(' '),
     spellcheck: 'false',
     ...(required && { 'aria-required': 'true' }),
     ...(isInvalid && { 'aria-invalid': 'true' }),

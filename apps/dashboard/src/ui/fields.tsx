@@ -3,7 +3,7 @@ import { Checkbox as RadixCheckbox, Switch as RadixSwitch } from 'radix-ui';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   hint?: ReactNode | undefined;
   /** Problem with the value. */
@@ -11,15 +11,23 @@ interface FieldProps {
   required?: boolean | undefined;
 }
 
+/** Attributes that connect a control with its label, its hint, and its error. */
+export interface FieldIds {
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+  required?: boolean;
+}
+
 interface FieldFrameProps extends FieldProps {
-  children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true; required?: boolean }) => ReactNode;
+  children: (ids: FieldIds) => ReactNode;
 }
 
 /** Label, control, hint, and error, connected for screen readers. */
 export function Field({ label, hint, error, required, children }: FieldFrameProps) {
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
-  const props = {
+  const props: FieldIds = {
     id,
     ...(described && { 'aria-describedby': described }),
     ...(error !== undefined && { 'aria-invalid': true as const }),

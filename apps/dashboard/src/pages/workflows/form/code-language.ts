@@ -1,7 +1,5 @@
 import type { NodeProperty } from '@sluice/node-sdk/display';
-
-/** `text`: code in a language without a grammar here. */
-export type CodeLanguage = 'javascript' | 'python' | 'sql' | 'html' | 'json' | 'text';
+import type { CodeLanguage } from '../../../ui/code-input.tsx';
 
 /** By `editorLanguage`, else by `editor`. */
 const languages: ReadonlyMap<unknown, CodeLanguage> = new Map([

@@ -1,12 +1,14 @@
 import { useRef } from 'react';
 import { messageOf } from '../../../data/errors.ts';
+import { CodeInput } from '../../../ui/code-input.tsx';
+import type { FieldIds } from '../../../ui/fields.tsx';
 import { insertExpression } from '../model/fields-of.ts';
 import { FieldPicker, useInput } from './field-picker.tsx';
 import { usePreview } from './preview-context.ts';
-import type { InputIds } from './scalar-field.tsx';
+import { useExpressionData } from './use-expression-data.ts';
 
 interface ExpressionInputProps {
-  ids: InputIds;
+  ids: FieldIds;
   /** With the leading `=`. */
   value: string;
   onChange(value: string): void;
@@ -17,22 +19,24 @@ interface ExpressionInputProps {
 /** Text with `{{ }}`, and its value for the first item of the last run. */
 export function ExpressionInput({ ids, value, onChange, nodeName, autoFocus }: ExpressionInputProps) {
   const text = value.slice(1);
-  const area = useRef<HTMLTextAreaElement>(null);
-  const insert = (expression: string) =>
-    onChange(`=${insertExpression(text, area.current?.selectionStart ?? text.length, expression)}`);
+  const caret = useRef<number>(undefined);
+  const dataOf = useExpressionData(nodeName);
+  const insert = (expression: string) => onChange(`=${insertExpression(text, caret.current ?? text.length, expression)}`);
   return (
     <>
-      <textarea
-        ref={area}
-        // biome-ignore lint/a11y/noAutofocus: the user is typing in the field that this one replaces
+      <CodeInput
+        ids={ids}
+        language="text"
+        isText
+        extension={() => import('./expression-language.ts').then(({ expressionTemplate }) => expressionTemplate(dataOf))}
         autoFocus={autoFocus}
-        className="input mono expression"
-        spellCheck={false}
         rows={Math.min(8, Math.max(1, text.split('\n').length))}
         placeholder="{{ $json.field }}"
         value={text}
-        onChange={(event) => onChange(`=${event.target.value}`)}
-        {...ids}
+        onChange={(next) => onChange(`=${next}`)}
+        onCaret={(at) => {
+          caret.current = at;
+        }}
       />
       {text !== '' && <Preview nodeName={nodeName} expression={value} />}
       <FieldPicker nodeName={nodeName} onPick={insert} />

@@ -1,20 +1,22 @@
 import { Switch as RadixSwitch } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
+import { CodeInput, type CodeInputProps } from '../../../ui/code-input.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
-import { CodeInput } from './code-input.tsx';
 import { codeLanguageOf } from './code-language.ts';
+import { useForm } from './form-context.ts';
 import type { InputProps } from './scalar-field.tsx';
 import { useChoices } from './use-choices.ts';
 import { credentialTypesOf, useCredentials } from './use-credentials.ts';
+import { useExpressionData } from './use-expression-data.ts';
 import { fromJsonText, toJsonText } from './values.ts';
 
 export function TextInput({ ids, property: { typeOptions = {} }, value, onChange }: InputProps) {
   const text = value === undefined || value === null ? '' : String(value);
   const language = codeLanguageOf({ typeOptions });
   const rows = Number(typeOptions['rows'] ?? (language ? 14 : 1));
-  if (language) return <CodeInput ids={ids} language={language} rows={rows} value={text} onChange={onChange} />;
+  if (language) return <CodeParameter ids={ids} language={language} rows={rows} value={text} onChange={onChange} />;
   if (rows > 1 || text.includes('\n')) {
     return (
       <textarea
@@ -36,6 +38,13 @@ export function TextInput({ ids, property: { typeOptions = {} }, value, onChange
       {...ids}
     />
   );
+}
+
+/** Code, with completion in JavaScript. */
+function CodeParameter(props: CodeInputProps) {
+  const dataOf = useExpressionData(useForm().node.name);
+  const extension = () => import('./expression-language.ts').then(({ codeCompletion }) => codeCompletion(dataOf));
+  return <CodeInput {...props} extension={props.language === 'javascript' ? extension : undefined} />;
 }
 
 /** Keeps the text while it is not a number yet, such as `-`. A field left empty shows the unchanged value again. */

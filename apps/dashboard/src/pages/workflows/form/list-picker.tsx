@@ -1,9 +1,9 @@
+import type { FieldIds } from '../../../ui/fields.tsx';
 import { type OpenList, SearchList, type SearchOption, SearchSelect } from '../../../ui/search-select.tsx';
-import type { InputIds } from './scalar-field.tsx';
 import { useListSearch } from './use-list-search.ts';
 
 interface ListPickerProps {
-  ids: InputIds;
+  ids: FieldIds;
   label: string;
   method: string;
   /** Name of the property; its own value does not change the list. */

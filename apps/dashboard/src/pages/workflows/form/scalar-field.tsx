@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { Field } from '../../../ui/fields.tsx';
+import { Field, type FieldIds } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { ExpressionInput } from './expression-input.tsx';
 import { useForm } from './form-context.ts';
@@ -10,16 +10,8 @@ import type { PropertyFieldProps } from './property-list.tsx';
 import { ResourceLocatorInput } from './resource-locator-input.tsx';
 import { isExpression, toExpression, toFixed, type Value } from './values.ts';
 
-/** Attributes that connect an input with its label. */
-export interface InputIds {
-  id: string;
-  'aria-describedby'?: string;
-  'aria-invalid'?: true;
-  required?: boolean;
-}
-
 export interface InputProps extends PropertyFieldProps {
-  ids: InputIds;
+  ids: FieldIds;
 }
 
 /** A single value, fixed or an expression. */

@@ -25,16 +25,21 @@ export function lastOutput(runData: RunData, name: string): unknown[] | undefine
   return last && outputItems(last).map(({ json }) => json);
 }
 
+/** JSON of the items that a node returns instead of running. */
+export function pinnedItems({ pinData }: Pick<Draft, 'pinData'>, name: string): unknown[] | undefined {
+  return pinData[name]?.map((item) => ('json' in item ? item['json'] : item));
+}
+
 /**
  * JSON of the items that reach a node: from the outputs connected to it, pinned or of the last run.
  * `undefined` if no items do.
  */
-export function lastInput({ connections, pinData }: Draft, runData: RunData, name: string): unknown[] | undefined {
-  const items = edgesOf(connections)
+export function lastInput(draft: Draft, runData: RunData, name: string): unknown[] | undefined {
+  const items = edgesOf(draft.connections)
     .filter(({ target, type }) => target === name && type === 'main')
     .flatMap(({ source, output }) => {
-      const pinned = output === 0 ? pinData[source] : undefined;
-      if (pinned) return pinned.map((item) => ('json' in item ? item['json'] : item));
+      const pinned = output === 0 ? pinnedItems(draft, source) : undefined;
+      if (pinned) return pinned;
       return (runData[source]?.at(-1)?.data?.['main']?.[output] ?? []).map(({ json }) => json);
     });
   return items.length === 0 ? undefined : items;
