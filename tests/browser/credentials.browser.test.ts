@@ -60,6 +60,19 @@ describe('credentials', () => {
     await page.locator('.test-result[data-tone=error]').waitFor();
   });
 
+  test('have a code editor for JSON, which does not show what is stored', async () => {
+    const page = await open('/credentials/new?type=httpCustomAuth');
+    const editor = page.locator('.cm-content').and(page.getByLabel('JSON'));
+    await editor.fill('{\n  "headers": { "X-Token": "right" }\n}');
+    await page.locator('input[name=testUrl]').fill(`${target.url}/`);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Custom Auth', exact: true }).waitFor();
+    await editor.getByText('Stored. Leave empty to keep it.').waitFor();
+    expect(await page.content()).not.toContain('X-Token');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.locator('.test-result[data-tone=success]').waitFor();
+  });
+
   test('keep unsaved input while another setting of the credential is saved, here or elsewhere', async () => {
     const id = await store('Typed');
     const page = await open(`/credentials/${id}`);

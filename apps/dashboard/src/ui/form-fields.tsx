@@ -1,3 +1,4 @@
+import { CodeField } from './code-field.tsx';
 import { Field, SelectField, Switch, TextArea, TextField } from './fields.tsx';
 import { type FormField, type FormValues, shownFields } from './form-model.ts';
 
@@ -69,7 +70,11 @@ function FormInput({ field, value, onChange, error, isStored, disabled }: FormIn
         />
       );
     case 'json':
-      return <TextArea {...common} className="mono" spellCheck={false} value={text} onChange={onChange} />;
+      return (
+        <fieldset className="plain" disabled={disabled}>
+          <CodeField {...common} language="json" rows={4} value={text} onChange={onChange} />
+        </fieldset>
+      );
     default:
       return <TextInput common={common} isSecret={kind === 'secret'} rows={rows} text={text} onChange={onChange} />;
   }

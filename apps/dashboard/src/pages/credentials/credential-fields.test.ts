@@ -44,6 +44,11 @@ describe('fields of a credential type', () => {
     ]);
   });
 
+  test('that contain JSON are not masked, because it could not be edited', () => {
+    const property = { name: 'json', displayName: 'JSON', type: 'json', default: '', typeOptions: { password: true } };
+    expect(credentialFields([property])).toEqual([{ name: 'json', label: 'JSON', kind: 'json' }]);
+  });
+
   test('exclude hidden fields', () => {
     expect(credentialFields([{ name: 'token', displayName: 'Token', type: 'hidden', default: {} }])).toEqual([]);
   });

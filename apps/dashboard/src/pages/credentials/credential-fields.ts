@@ -43,8 +43,10 @@ function toField(property: Property): FormField {
 }
 
 function kindOf({ type, typeOptions }: Property): FormField['kind'] {
+  // Masked JSON cannot be edited. A stored secret is not shown.
+  if (type === 'json') return 'json';
   if (typeOptions?.password) return 'secret';
-  const kinds: Record<string, FormField['kind']> = { options: 'choice', number: 'integer', boolean: 'boolean', json: 'json' };
+  const kinds: Record<string, FormField['kind']> = { options: 'choice', number: 'integer', boolean: 'boolean' };
   return kinds[type] ?? 'text';
 }
 

@@ -38,7 +38,7 @@ export const graphqlProperties: readonly NodeProperty[] = [
   ),
   choice('requestFormat', 'Request Format', formats, when([1], { requestMethod: ['POST'] })),
   choice('requestFormat', 'Request Format', formats, { ...when([1.1], { requestMethod: ['POST'] }), default: 'json' }),
-  text('query', 'Query', 'In GraphQL', { required: true }),
+  text('query', 'Query', 'In GraphQL', { required: true, typeOptions: { editor: 'graphqlEditor', rows: 6 } }),
   { displayName: 'Variables', name: 'variables', type: 'json', default: '', description: 'As a JSON object', ...asJson },
   text('operationName', 'Operation Name', 'Operation of the query to execute', asJson),
   choice('responseFormat', 'Response Format', choices(['json', 'JSON'], ['string', 'String'])),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
 import type { RunData } from '../../../data/run-data.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/fields.tsx';
+import { CodeField } from '../../../ui/code-field.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { type Draft, type PinData, pin } from '../model/graph.ts';
 import { parseItems } from '../model/items.ts';
@@ -86,11 +86,11 @@ function PinnedItems({ items, onChange }: PinnedItemsProps) {
   };
   return (
     <>
-      <TextArea
+      <CodeField
         label="Pinned items"
         hint="A list of JSON objects."
         error={typed?.error}
-        className="mono"
+        language="json"
         rows={12}
         value={typed?.text ?? textOf(items)}
         onChange={edit}
