@@ -172,6 +172,12 @@ export function messageWithHint(error: unknown): string {
   return description ? `${message}. ${description}` : message;
 }
 
+/** A message that begins with the name of its node, unless it already does. */
+export function messageOfNode(nodeName: string, message: string): string {
+  const node = `node "${nodeName}"`;
+  return message.startsWith(node) ? message : `${node}: ${message}`;
+}
+
 function isError(error: unknown): error is Error {
   try {
     return error instanceof Error;

@@ -11,7 +11,7 @@ export class UnknownNodeTypeError extends AppError {
 }
 
 export class UnknownNodeTypeVersionError extends AppError {
-  readonly description = 'Set typeVersion to one of the versions in the message.';
+  readonly description = 'Set typeVersion to a version that the type has.';
 
   constructor(nodeName: string, type: string, version: number, versions: NodeTypeDescription['version']) {
     super({

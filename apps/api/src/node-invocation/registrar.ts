@@ -16,6 +16,7 @@ import {
   inTime,
   isAppError,
   type JsonObject,
+  messageOfNode,
   messageWithHint,
   randomId,
   ValidationError,
@@ -289,6 +290,6 @@ const lostCredentialCodes: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_NOT_FOU
 function failure(error: unknown, nodeName: string, message: string): Error {
   if (!isAppError(error) || !error.code.startsWith('CREDENTIAL_')) return new RegistrationFailedError(nodeName, message);
   return new ValidationError('the workflow cannot be activated', [
-    { path: '/nodes', message: `node "${nodeName}": ${message}` },
+    { path: '/nodes', message: messageOfNode(nodeName, message) },
   ]);
 }

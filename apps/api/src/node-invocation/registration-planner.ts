@@ -1,5 +1,5 @@
 import type { NewTrigger, PlannedRegistration, RegistrationSubject, WorkflowHead } from '@sluice/db';
-import { isAppError, ValidationError, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
+import { isAppError, messageOfNode, ValidationError, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
 import { defaultVersionOf, nodeTypeOfVersion } from '@sluice/node-sdk';
 import type { NodeInvoker } from './node-invoker.ts';
@@ -67,7 +67,7 @@ export class RegistrationPlanner {
       if (!isAppError(error)) throw error;
       const path = `/nodes/${index}/parameters`;
       throw new ValidationError('the workflow cannot be activated', [
-        { path, message: `node "${node.name}": ${error.message}` },
+        { path, message: messageOfNode(node.name, error.message) },
       ]);
     }
   }

@@ -102,7 +102,11 @@ test('the errors of all nodes are reported together, with their location and hin
   await expect(refused).rejects.toMatchObject({
     details: [
       { path: '/nodes/0/parameters', message: 'node "n0": that is no time. Use five fields' },
-      { path: '/nodes/2/parameters', message: expect.stringContaining('version 3') },
+      {
+        path: '/nodes/2/parameters',
+        message:
+          'node "n2" has version 3 of type "base.clock", which has 1, 2. Set typeVersion to a version that the type has.',
+      },
     ],
   });
 });

@@ -2,6 +2,7 @@ import {
   isAppError,
   type JsonObject,
   type JsonValue,
+  messageOfNode,
   messageWithHint,
   TimeSlice,
   type TriggerSpec,
@@ -61,7 +62,7 @@ export async function listTriggers(
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
-      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${node.name}": ${messageWithHint(error)}` });
+      issues.push({ path: `/nodes/${index}/parameters`, message: messageOfNode(node.name, messageWithHint(error)) });
     }
   }
   if (issues.length > 0) throw new ValidationError('the workflow cannot be activated', issues);
