@@ -36,6 +36,30 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
+  test.each([
+    ['its node names no credential', 400, 'names no credential', 'credential'],
+    ['the service refuses to list webhooks', 502, 'the service returned 500', 'service'],
+  ])('that fails because %s is not retried or reported', async (_, status, message, cause) => {
+    const { id, node } = await fleet.aHook();
+    if (cause === 'service') fleet.service.failing.set('GET', 1);
+    else await fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, credentials: {} }] });
+    const response = await fleet.call('POST', `/workflows/${id}/activate`);
+    expect(response.status).toBe(status);
+    expect(JSON.stringify(response.body)).toContain(message);
+    expect((await fleet.call('GET', `/workflows/${id}/triggers`)).body.registrations).toEqual([]);
+  });
+
+  test('that the service already had is removed if another node fails', async () => {
+    const { id, node } = await fleet.aHook();
+    fleet.service.hooks.set('1', { url: fleet.hookUrl(id), events: 'all', level: '' });
+    const other = { ...node, id: 'o', name: 'Other', credentials: {} };
+    await fleet.call('PATCH', `/workflows/${id}`, { nodes: [node, other] });
+    expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(400);
+    await fleet.work();
+    await fleet.ended();
+    expect(fleet.service.urls).toEqual([]);
+  });
+
   test('of a new version leaves the active version unchanged if it fails', async () => {
     const { id, node } = await fleet.aHook('one');
     await fleet.call('POST', `/workflows/${id}/activate`);

@@ -148,6 +148,7 @@ export class Registrar {
     const isSame = isSameAtService(row.subject, subject);
     const current = await callFor(subject, structuredClone(row.data));
     if (isSame && (await this.#inTime(tools.isRegistered(current)))) {
+      step.touched ||= row.fresh;
       await registrations.replaceSubject(step.hold, subject, row.data, current.data);
       return;
     }
@@ -245,10 +246,14 @@ export class Registrar {
     }
   }
 
-  /** Workers remove the new registration and restore the former one. */
+  /**
+   * Workers remove the new registration and restore the former one. If the service was not asked for
+   * anything, such as without a valid credential, there is nothing to remove.
+   */
   async #undoStep({ row, hold, replacement, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
     const { heldBy } = hold;
+    if (row.fresh && !touched) return registrations.discard(row.id, heldBy);
     if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
       const data = await registrations.dataOf(row.id);
       const dataToKeep = replacement ? data : touched ? {} : row.data;

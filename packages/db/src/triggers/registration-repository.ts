@@ -156,6 +156,11 @@ export class RegistrationRepository {
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);
   }
 
+  /** Deletes a registration that an activation planned, but did not try to make. */
+  async discard(id: string, heldBy: string): Promise<void> {
+    await this.#db.deleteFrom('registrations').where('id', '=', id).where('held_by', '=', heldBy).execute();
+  }
+
   /**
    * Marks the state that was wanted when the row was claimed as applied. If another state is wanted
    * by now, the row remains due. A later removal at the account makes a registration due again, for
