@@ -65,7 +65,7 @@ describe('POST /api-keys', () => {
     ['an expiry in the past', { expiresAt: 1_000_000_000 }, '/expiresAt'],
     ['an expiry of now', { expiresAt: Math.floor(Date.now() / 1000) }, '/expiresAt'],
     ['a negative expiry', { expiresAt: -1 }, '/expiresAt'],
-    ['an expiry beyond the maximum date', { expiresAt: 1e15 }, '/expiresAt'],
+    ['an expiry in milliseconds', { expiresAt: Date.now() + 60_000 }, '/expiresAt'],
     ['an expiry that is a string', { expiresAt: '2099-01-01' }, '/expiresAt'],
   ])('%s is rejected with 400', async (_, changes, path) => {
     const { key } = await api.newUser('member');

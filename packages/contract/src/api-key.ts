@@ -2,17 +2,17 @@ import { scopes as allScopes } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
 import { nameText, nullable, oneOf, timestamp, timestampOf, withExample } from './schema-helpers.ts';
 
-/** Maximum of `Date`, in seconds. */
-const maxUnixSeconds = 8_640_000_000_000;
+/** End of the year 9999. Rejects milliseconds, which would be seconds in the year 58,000. */
+const maxUnixSeconds = 253_402_300_799;
 
 const scopes = Type.Array(oneOf(allScopes), { maxItems: 1000 });
-const unixSeconds = Type.Number({ maximum: maxUnixSeconds, description: 'Unix time in seconds; null: no expiry' });
+const description = 'Unix time in seconds; null: no expiry';
 
 export const createApiKeyBody = withExample(
   Type.Object({
     label: nameText,
     scopes,
-    expiresAt: Type.Optional(nullable(unixSeconds)),
+    expiresAt: Type.Optional(nullable(Type.Number({ maximum: maxUnixSeconds, description }))),
   }),
   { label: 'deployment', scopes: ['workflow:read', 'workflow:execute'], expiresAt: null },
 );
@@ -28,7 +28,7 @@ const apiKeyFields = {
   label: Type.String(),
   apiKey: Type.String({ description: 'redacted: the first and last few characters' }),
   scopes: Type.Array(oneOf(allScopes), { description: 'without an enterprise license: all scopes of the role' }),
-  expiresAt: nullable(unixSeconds),
+  expiresAt: nullable(Type.Number({ description })),
   lastUsedAt: nullable(timestampOf('to the minute')),
   createdAt: timestamp,
   updatedAt: timestamp,

@@ -47,7 +47,8 @@ export async function createKey(options: CreateKeyOptions, terminal: Terminal): 
 
 function toExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const expiresAt = /^\d+$/.test(text) ? Number(text) * 1000 : parseInstant(text);
+  // Milliseconds have more digits.
+  const expiresAt = /^\d{1,11}$/.test(text) ? Number(text) * 1000 : parseInstant(text);
   if (expiresAt !== undefined && expiresAt > Date.now()) return new Date(expiresAt);
   throw new ExitError(exitCodes.usage, '--expires-at must be an ISO 8601 date or date-time, or Unix seconds, in the future');
 }
