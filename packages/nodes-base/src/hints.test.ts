@@ -8,7 +8,12 @@ import { thrownErrors } from './testing/thrown-errors.ts';
 const refuse = async () => {
   throw new NodeOperationError('there is no such workflow', { description: 'Choose another one' });
 };
-const noWorkflows: WorkflowAccess = { find: refuse, define: refuse, start: refuse };
+const noWorkflows: WorkflowAccess = {
+  find: refuse,
+  define: refuse,
+  own: () => ({ workflow: { id: 'w', name: 'W', graphHash: 'h', returnsAllRuns: false } }),
+  start: refuse,
+};
 
 test('every node error has a hint for the author', () => {
   const { count, withoutHint } = thrownErrors(new URL('.', import.meta.url));

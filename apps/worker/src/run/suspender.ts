@@ -9,6 +9,7 @@ import type {
 } from '@sluice/db';
 import {
   AppError,
+  type Item,
   identifiersOf,
   type RequestSuspension,
   type ResumeEvent,
@@ -167,9 +168,9 @@ export async function calledWorkflows(
   const children: NewChild[] = [];
   const slice = new TimeSlice();
   let bytes = 0;
-  for (const { workflow, items } of runs) {
+  for (const { workflow, items, start } of runs) {
     if (slice.isOver) await slice.next();
-    const input: ExecutionInput = { trigger: { type: 'execute-workflow-trigger', items: [...items] } };
+    const input = calledInput([...items], start);
     const inputJson = await scrubber.scrubJson(await stringifyJson(input));
     bytes += inputJson.length;
     // Each run may repeat a long mapped value: together they could exhaust the memory.
@@ -177,6 +178,12 @@ export async function calledWorkflows(
     children.push({ workflow, inputJson, fileIds: fileIdsOf(items) });
   }
   return children;
+}
+
+function calledInput(items: Item[], start: WorkflowRun['start']): ExecutionInput {
+  if (!start) return { trigger: { type: 'execute-workflow-trigger', items } };
+  const { node, destinationNode } = start;
+  return { trigger: { node, output: 0, items }, ...(destinationNode !== undefined && { destinationNode }) };
 }
 
 function inputsTooLarge(maxBytes: number): AppError {

@@ -6,6 +6,7 @@ import { WorkflowCalls, type WorkflowCallsOptions } from './workflow-calls.ts';
 
 const parent = { executionId: '1', workflowId: 'caller', mode: 'manual', callDepth: 0 } as unknown as ClaimedExecution;
 const target = { id: 'called', name: 'called', sameProject: true, newestHash: 'hash', activeHash: null, settings: null };
+const own = { name: 'caller', destinationNode: 'Last' };
 const graph = { name: 'called', nodes: [], connections: {} };
 
 /** Fails once as in an outage, then returns the value. */
@@ -28,13 +29,13 @@ const options = () =>
   }) as unknown as WorkflowCallsOptions;
 
 test('a database outage delays a workflow call but does not fail it', async () => {
-  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), new AbortController().signal);
+  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), new AbortController().signal, own);
   expect(await calls.find('called')).toMatchObject({ id: 'called', graphHash: 'hash' });
   expect(await calls.define(graph)).toMatchObject({ id: 'caller', name: 'called' });
 });
 
 test('the end of the execution ends the delay', async () => {
-  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), AbortSignal.abort());
+  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), AbortSignal.abort(), own);
   await expect(calls.find('called')).rejects.toThrow('the database cannot be reached');
 });
 
@@ -58,6 +59,7 @@ test.each<[string, JsonObject]>([
     parent,
     new SecretScrubber(),
     new AbortController().signal,
+    own,
   );
   await expect(calls.define(workflow)).rejects.toMatchObject({ message: 'the JSON is not a workflow', description });
   expect(storeForRun).not.toHaveBeenCalled();
@@ -74,9 +76,38 @@ test('calls that repeat a long value are rejected before their inputs exhaust me
     parent,
     new SecretScrubber(),
     new AbortController().signal,
+    own,
   );
   const workflow = { id: 'called', name: 'called', graphHash: 'hash', returnsAllRuns: false };
   const run = { workflow, items: [{ json: { x: 'y'.repeat(100_000) } }] };
   await expect(calls.start(Array(20).fill(run))).rejects.toMatchObject({ code: 'RUN_DATA_TOO_LARGE' });
   expect(start).not.toHaveBeenCalled();
+});
+
+test('a run of the own workflow starts at a trigger, with its items, and ends at the same node', async () => {
+  const start = jest.fn(async (..._: unknown[]) => []);
+  const calls = new WorkflowCalls(
+    {
+      ...options(),
+      queueGauge: { full: async () => [] },
+      calledExecutions: { start },
+      followUps: { enqueue: async () => {} },
+    } as never,
+    { ...parent, graphHash: 'hash' },
+    new SecretScrubber(),
+    new AbortController().signal,
+    own,
+  );
+  const { workflow, destinationNode } = calls.own();
+  await calls.start([{ workflow, items: [{ json: { row: 2 } }], start: { node: 'Rows', destinationNode } }]);
+  const inputJson = JSON.stringify({
+    trigger: { node: 'Rows', output: 0, items: [{ json: { row: 2 } }] },
+    destinationNode: 'Last',
+  });
+  const child = {
+    workflow: { id: 'caller', name: 'caller', graphHash: 'hash', returnsAllRuns: false },
+    inputJson,
+    fileIds: [],
+  };
+  expect(start.mock.calls[0]?.[1]).toEqual([child]);
 });

@@ -34,6 +34,12 @@ export interface WorkflowCallsOptions {
   maxInputBytes: number;
 }
 
+/** Name of the workflow of an execution, and the requested last node. */
+export interface OwnRun {
+  name: string;
+  destinationNode?: string | undefined;
+}
+
 /** Maximum depth of calls, which ends endless recursion. */
 const maxCallDepth = 20;
 
@@ -46,13 +52,21 @@ export class WorkflowCalls implements WorkflowAccess {
   readonly #parent: ClaimedExecution;
   readonly #scrubber: SecretScrubber;
   readonly #signal: AbortSignal;
+  readonly #own: OwnRun;
 
   /** `signal` ends waiting. */
-  constructor(options: WorkflowCallsOptions, parent: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal) {
+  constructor(
+    options: WorkflowCallsOptions,
+    parent: ClaimedExecution,
+    scrubber: SecretScrubber,
+    signal: AbortSignal,
+    own: OwnRun,
+  ) {
     this.#options = options;
     this.#parent = parent;
     this.#scrubber = scrubber;
     this.#signal = signal;
+    this.#own = own;
   }
 
   /** A manual run calls the newest version; any other run the active version, if there is one. */
@@ -87,6 +101,13 @@ export class WorkflowCalls implements WorkflowAccess {
     await untilAvailable(() => this.#options.graphs.storeForRun(this.#parent.workflowId, encoded), this.#signal);
     const { workflowId: id } = this.#parent;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
+  }
+
+  own(): ReturnType<WorkflowAccess['own']> {
+    this.#assertDepth();
+    const { workflowId: id, graphHash } = this.#parent;
+    const { name, destinationNode } = this.#own;
+    return { workflow: { id, name, graphHash, returnsAllRuns: false }, destinationNode };
   }
 
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {

@@ -107,6 +107,11 @@ export interface CallableWorkflow {
 export interface WorkflowRun {
   workflow: CallableWorkflow;
   items: readonly Item[];
+  /**
+   * The trigger that outputs the items, and the last node of the run. Default: the trigger for calls,
+   * and the whole workflow.
+   */
+  start?: { node: string; destinationNode?: string | undefined };
 }
 
 /** Result of a called workflow. `items`: output of its last node. */

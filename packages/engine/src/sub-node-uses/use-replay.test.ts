@@ -200,7 +200,12 @@ test('recorded uses count toward the limits of the execution', async () => {
 });
 
 const callee: CallableWorkflow = { id: 'callee', name: 'Callee', graphHash: 'h', returnsAllRuns: false };
-const workflows = { find: async () => callee, define: async () => callee, start: async () => [] };
+const workflows = {
+  find: async () => callee,
+  define: async () => callee,
+  own: () => ({ workflow: callee }),
+  start: async () => [],
+};
 const calling: Run = async (input, context) => {
   const result = await context.callWorkflow?.({ workflow: callee, items: [{ json: { input } }] });
   if (result?.status !== 'success')

@@ -25,6 +25,11 @@ export interface WorkflowAccess {
    * Throws the errors of `find`.
    */
   define(workflow: JsonObject): Promise<CallableWorkflow>;
+  /**
+   * The workflow and version of this execution, and the node at which this execution ends, if it is
+   * requested. Throws `WORKFLOW_NOT_CALLABLE` if calls are nested too deeply.
+   */
+  own(): { workflow: CallableWorkflow; destinationNode?: string | undefined };
   /** Starts runs without waiting for them. */
   start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]>;
 }

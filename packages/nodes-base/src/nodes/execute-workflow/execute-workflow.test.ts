@@ -28,6 +28,7 @@ function someWorkflows() {
       return callable(id);
     }),
     define: jest.fn(async (_: JsonObject) => callable('inline')),
+    own: jest.fn(() => ({ workflow: callable('own') })),
     start: jest.fn(async () => ['1']),
   };
 }

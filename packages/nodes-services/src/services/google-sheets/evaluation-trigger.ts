@@ -1,5 +1,5 @@
-import type { NodeType } from '@sluice/node-sdk';
-import { number, toggle, where } from '@sluice/nodes-base/node-tools';
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { number, toggle, unsupported, where } from '@sluice/nodes-base/node-tools';
 import { googleAccount } from '../../shared/google-account.ts';
 import { ServiceItem } from '../../shared/service-item.ts';
 import { sheetsClient } from './google-sheets-client.ts';
@@ -12,7 +12,10 @@ export const evaluationVersion = [4.6];
 const [rowFilters] = filters;
 const account = googleAccount('googleSheetsOAuth2Api', { version: evaluationVersion });
 
-/** Starts a run with the test cases of a dataset. */
+/** Maximum number of executions of one evaluation. */
+const maxExecutions = 10_000;
+
+/** Starts an execution for each test case of a dataset, one after the other. */
 export const evaluationTrigger: NodeType = {
   description: {
     displayName: 'Evaluation Trigger',
@@ -20,7 +23,7 @@ export const evaluationTrigger: NodeType = {
     group: ['trigger'],
     version: evaluationVersion,
     description:
-      'Starts an evaluation: a manual run with the rows of a Google sheet as its items. The execution of an active workflow does not start here',
+      'Starts an evaluation: an execution for each row of a Google sheet, one after the other. The execution of an active workflow does not start here',
     defaults: { name: 'When fetching a dataset row' },
     inputs: [],
     outputs: ['main'],
@@ -37,10 +40,41 @@ export const evaluationTrigger: NodeType = {
   },
   methods: sheetMethods(sheetsClient),
   async execute(context) {
-    const item = new ServiceItem(context, 0, sheetsClient);
-    const [rows = []] = await read([item]);
-    const count = item.toggle('limitRows') ? Math.max(0, item.number('maxRows', 10)) : rows.length;
+    const rows = await rowsOf(context);
     if (rows.length === 0) context.addHints?.({ message: 'The sheet has no matching rows, so nothing is evaluated.' });
-    return [rows.slice(0, count).map((json) => ({ json }))];
+    if (rows.length <= 1) return [rows];
+    if (!context.workflows) throw unsupported('an evaluation of several rows here', 'Run the workflow on a worker');
+    const node = context.node.name;
+    const { workflow, destinationNode } = context.workflows.own();
+    if (destinationNode === node) return [rows.slice(0, 1)];
+    const runs = rows.slice(0, -1).map((row) => ({ workflow, items: [row], start: { node, destinationNode } }));
+    context.suspend({ kind: 'workflows', runs, stopAtFailure: false });
+    return [];
+  },
+  /** This execution evaluates the last row, after the others. */
+  async resume(context, event) {
+    if (event.kind !== 'workflows') throw new Error('the evaluation was not resumed with the results of its rows');
+    const { length } = event.results;
+    const failed = event.results.flatMap((result) => (result.status === 'failed' ? [result.executionId] : []));
+    if (failed.length > 0)
+      context.addHints?.({ message: `${failed.length} of ${length + 1} rows failed before the last one: ${shown(failed)}` });
+    const row = (await rowsOf(context))[length];
+    if (row) return [[row]];
+    context.addHints?.({ message: 'The last row no longer exists, so it is not evaluated.' });
+    return [[]];
   },
 };
+
+async function rowsOf(context: ExecuteContext): Promise<Item[]> {
+  const item = new ServiceItem(context, 0, sheetsClient);
+  const [rows = []] = await read([item]);
+  const count = item.toggle('limitRows') ? Math.max(0, item.number('maxRows', 10)) : rows.length;
+  const evaluated = rows.slice(0, count).map((json) => ({ json }));
+  if (evaluated.length <= maxExecutions) return evaluated;
+  const message = `an evaluation has at most ${maxExecutions} rows, not ${evaluated.length}`;
+  throw new NodeOperationError(message, { description: 'Switch on "Limit Rows", or filter the rows' });
+}
+
+const maxShown = 10;
+const shown = (executions: readonly string[]): string =>
+  `executions ${executions.slice(0, maxShown).join(', ')}${executions.length > maxShown ? ', …' : ''}`;

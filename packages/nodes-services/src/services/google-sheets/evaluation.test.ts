@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
-import { runForJson } from '@sluice/nodes-base/testing';
+import type { JsonObject, NodeHint, Suspension, WorkflowAccess } from '@sluice/node-sdk';
+import { type FakeRun, fakeContext, runForJson } from '@sluice/nodes-base/testing';
 import { type AiEngine, aiEngine } from '../../../../nodes-ai/src/testing/run-ai.ts';
 import { evaluation } from './evaluation.ts';
 import { evaluationTrigger } from './evaluation-trigger.ts';
@@ -34,10 +34,11 @@ const sheets = { typeVersion: 4.6, credentials: { googleSheetsOAuth2Api: 'accoun
 /** The name of the node becomes its type in the tests of the engine. */
 const trigger = 'evaluation-trigger';
 
-test('an evaluation writes outputs to the row of each test case, and outputs metrics', async () => {
+test('an evaluation writes outputs to the row of its test case, and outputs metrics', async () => {
+  const chosen = { ...dataset, filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 5 }] } };
   const sum = { id: '1', name: 'sum', type: 'number', value: '={{ Number($json.question[0]) * 2 }}' };
   const run = await engine.run({
-    [trigger]: { type: evaluationTrigger, parameters: dataset, ...sheets, to: { Answer: 'main' } },
+    [trigger]: { type: evaluationTrigger, parameters: chosen, ...sheets, to: { Answer: 'main' } },
     Answer: {
       type: 'base.set',
       typeVersion: 3.4,
@@ -73,13 +74,13 @@ test('an evaluation writes outputs to the row of each test case, and outputs met
     },
   });
   expect(run.outcome).toMatchObject({ status: 'success' });
-  expect(run.json(trigger)[0]).toEqual({ row_number: 2, question: '1 + 1', expected: 2, actual: '' });
-  expect(run.json('Rate')).toEqual([{ correct: 1 }, { correct: 0 }, { correct: 1 }]);
+  expect(run.json(trigger)).toEqual([{ row_number: 3, question: '2 + 2', expected: 5, actual: '' }]);
+  expect(run.json('Rate')).toEqual([{ correct: 0 }]);
   expect(server.sheets['Cases']).toEqual([
     ['question', 'expected', 'actual', 'correct'],
-    ['1 + 1', 2, 2, true],
+    ['1 + 1', 2],
     ['2 + 2', 5, 4, false],
-    ['3 + 3', 6, 6, true],
+    ['3 + 3', 6],
   ]);
 });
 
@@ -108,14 +109,64 @@ test('another execution takes the second output, writes nothing, and passes its 
   expect(server.received).toEqual([]);
 });
 
-test.each<[JsonObject, number[]]>([
-  [{ limitRows: true, maxRows: 2 }, [2, 3]],
-  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 5 }] } }, [3]],
-  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 7 }] } }, []],
-])('the trigger reads the rows that %j selects', async (parameters, rows) => {
-  const credentials = { googleSheetsOAuth2Api: { oauthTokenData: { access_token: 'ya29' } } };
-  const run = { typeVersion: 4.6, parameters: { ...dataset, ...parameters }, http: server.http, credentials };
-  expect((await runForJson(evaluationTrigger, run)).map(({ row_number: row }) => row)).toEqual(rows);
+const workflow = { id: 'w', name: 'Workflow', graphHash: 'h', returnsAllRuns: false };
+const workflows = { own: () => ({ workflow, destinationNode: 'Rate' }) } as WorkflowAccess;
+
+/** Runs the trigger; `rows`: numbers of the rows that sub-executions evaluate. */
+async function evaluate(parameters: JsonObject, more: FakeRun = {}) {
+  let suspension: Suspension | undefined;
+  const hints: NodeHint[] = [];
+  const output = await runForJson(evaluationTrigger, {
+    typeVersion: 4.6,
+    parameters: { ...dataset, ...parameters },
+    http: server.http,
+    credentials: { googleSheetsOAuth2Api: { oauthTokenData: { access_token: 'ya29' } } },
+    workflows,
+    suspended: (one) => (suspension = one),
+    addHints: (...added) => hints.push(...added),
+    ...more,
+  });
+  const runs = suspension?.kind === 'workflows' ? suspension.runs : [];
+  const rows = runs.flatMap(({ items }) => items.map(({ json }) => json['row_number']));
+  return { output: output.map(({ row_number: row }) => row), rows, suspension, hints };
+}
+
+test.each<[JsonObject, number[], number[]]>([
+  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 5 }] } }, [], [3]],
+  [{ filtersUI: { values: [{ lookupColumn: 'expected', lookupValue: 7 }] } }, [], []],
+  [{ limitRows: true, maxRows: 1 }, [], [2]],
+  [{ limitRows: true, maxRows: 2 }, [2], []],
+  [{}, [2, 3], []],
+])('with %j, sub-executions evaluate the rows %j, and then this one evaluates the last', async (parameters, rows, own) => {
+  expect(await evaluate(parameters)).toMatchObject({ rows, output: own });
+});
+
+test('sub-executions start at the trigger, one row each, and the last row follows them', async () => {
+  const { suspension } = await evaluate({});
+  expect(suspension).toMatchObject({ kind: 'workflows', stopAtFailure: false });
+  const start = { node: fakeContext().node.name, destinationNode: 'Rate' };
+  const row = (number: number) => ({ workflow, start, items: [{ json: expect.objectContaining({ row_number: number }) }] });
+  expect(suspension).toMatchObject({ runs: [row(2), row(3)] });
+  const { output, hints } = await evaluate(
+    {},
+    {
+      event: {
+        kind: 'workflows',
+        results: [
+          { executionId: '8', status: 'success', items: [] },
+          { executionId: '9', status: 'failed', error: { message: 'x' } },
+        ],
+      },
+    },
+  );
+  expect(output).toEqual([4]);
+  expect(hints).toEqual([{ message: '1 of 3 rows failed before the last one: executions 9' }]);
+});
+
+test('a run up to the trigger outputs the first row only', async () => {
+  const { name } = fakeContext().node;
+  const upToTrigger = { own: () => ({ workflow, destinationNode: name }) } as WorkflowAccess;
+  expect(await evaluate({}, { workflows: upToTrigger })).toMatchObject({ output: [2], rows: [] });
 });
 
 test.each<[JsonObject, string | JsonObject]>([
