@@ -112,33 +112,24 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     ...databaseEndpoints(config.database.readUrl ?? databaseUrl),
     ...redisEndpoints(redisUrl),
   ]);
-  const messaging = createMessaging(config, { repositories, redisUrl, ownEndpoints, seal: new MessageSeal(keys), logger });
-  const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
+  const shared = { repositories, redisUrl, ownEndpoints, vault, store, logger };
+  const messaging = createMessaging(config, { ...shared, seal: new MessageSeal(keys) });
+  const { signals: accessSignals, ...access } = createAccess(config, { ...shared, ...messaging });
   const auditing = createAuditing(db, logger);
   const { audit, refusals } = auditing;
   const toolbox = new TriggerToolbox(config.sandbox, nodePackages);
   const { nodeTypes } = nodePackages;
   const types = withPackageTypes(credentialTypes, nodePackages.credentialTypes);
-  const credentials = createCredentials(config, {
-    ownEndpoints,
-    repositories,
-    vault,
-    audit,
-    credentialTypes: types,
-    nodeTypes,
-    timeoutMs,
-    logger,
-  });
+  const credentials = createCredentials(config, { ...shared, audit, credentialTypes: types, nodeTypes, timeoutMs });
   const { opener, ports } = credentials;
   const nodeInvocation = createNodeInvocation(config, {
-    repositories,
+    ...shared,
     toolbox,
     opener,
     ports,
     audit,
     access: { ...access, refusals },
     uncaughtErrors,
-    logger,
   });
   const metrics = config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null;
   return {
@@ -160,29 +151,18 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
     dashboardFolder: overrides.dashboardFolder ?? dashboardFolder(),
     metrics,
-    ...createInbound(config, {
-      repositories,
-      logger,
-      vault,
-      tokens: new ResumeTokens(keys),
-      store,
-      nodeInvocation,
-      ...messaging,
-    }),
+    ...createInbound(config, { ...shared, ...messaging, ...nodeInvocation, tokens: new ResumeTokens(keys) }),
     services: {
       ...createServices(config, {
-        lists,
-        repositories,
-        logger,
+        ...shared,
         ...messaging,
+        ...nodeInvocation,
+        lists,
         accessSignals,
         toolbox,
         nodePackages,
-        nodeInvocation,
         credentialHealth: credentials.health,
-        vault,
         guard: ports.http.guard,
-        store,
       }),
       ...credentials.services,
     },

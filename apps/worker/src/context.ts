@@ -149,12 +149,27 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       )
     : null;
 
-  const resumption = createResumption({ connections, repositories, messaging, membership, logger });
-  const memoryBudget = MemoryBudget.ofProcess();
-  const parts = { connections, repositories, messaging, membership, kit, resumption, memoryBudget, logger };
-  const intake = createIntakes(config, { ...parts, keys, metrics, closing: closing.signal });
-  const triggers = createTriggers(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.current });
-  const maintenance = createMaintenance(config, { ...parts, store, vault, http: engine.ports.http });
+  const shared = {
+    ...connections,
+    ...repositories,
+    ...messaging,
+    ...membership,
+    ...kit,
+    keys,
+    vault,
+    http: engine.ports.http,
+    uncaughtErrors,
+    watchdog,
+    metrics,
+    closing: closing.signal,
+    memoryBudget: MemoryBudget.ofProcess(),
+    logger,
+  };
+  const resumption = createResumption(shared);
+  const parts = { ...shared, ...resumption };
+  const intake = createIntakes(config, parts);
+  const triggers = createTriggers(config, parts);
+  const maintenance = createMaintenance(config, parts);
   return {
     config,
     logger,

@@ -31,100 +31,36 @@ export interface Inbound {
 
 type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
-interface InboundParts extends Pick<Messaging, 'enqueuer' | 'signals' | 'notifier' | 'chunks' | 'sessions' | 'redisWatch'> {
+interface InboundParts
+  extends Pick<Messaging, 'enqueuer' | 'signals' | 'notifier' | 'chunks' | 'sessions' | 'redisWatch'>,
+    Pick<NodeInvocation, 'handler'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
   tokens: ResumeTokens;
-  nodeInvocation: Pick<NodeInvocation, 'handler'>;
   store: BinaryStore;
 }
 
-export function createInbound(
-  { http, binary, eventStreams }: Config,
-  {
-    repositories,
-    logger,
-    vault,
-    tokens,
-    store,
-    nodeInvocation: { handler },
-    enqueuer,
-    signals,
-    chunks,
-    sessions,
-    notifier,
-    redisWatch,
-  }: InboundParts,
-): Inbound {
-  const {
-    binaries,
-    credentialUses,
-    executionWaits,
-    formSessions,
-    graphs,
-    testUrls,
-    webhookResponses,
-    webhookRoutes,
-    webhookStarts,
-  } = repositories;
-  const admission = new Admission({
-    authenticator: new RequestAuthenticator({ vault, logger }),
-    files: { webhookStarts, store, caps: binary },
-  });
-  const waiter = new WorkflowResponseWaiter({
-    webhookResponses,
-    notifier,
-    redisWatch,
-    waitMs: http.webhookWaitMs,
-  });
-  const upcoming = new UpcomingWaits({ executionWaits, tokens, notifier });
-  const { publicUrl } = http;
+export function createInbound({ http, binary, eventStreams }: Config, parts: InboundParts): Inbound {
+  const { repositories, sessions, store, logger } = parts;
+  const { binaries, webhookStarts } = repositories;
+  const slots = new StreamSlots({ ...eventStreams, owner: 'the MCP server' });
+  // Each options type picks the parts it needs, as in `createServices`.
+  const shared = {
+    ...repositories,
+    ...parts,
+    admission: new Admission({
+      authenticator: new RequestAuthenticator(parts),
+      files: { webhookStarts, store, caps: binary },
+    }),
+    waiter: new WorkflowResponseWaiter({ ...repositories, ...parts, waitMs: http.webhookWaitMs }),
+    upcoming: new UpcomingWaits({ ...repositories, ...parts }),
+    streams: new McpStreams({ channel: sessions, slots, logger }),
+  };
+  const ports = { binaries, store, publicUrl: http.publicUrl };
   return {
-    resumes: {
-      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, enqueuer, signals, waiter, chunks }),
-      binaries,
-      store,
-      publicUrl,
-    },
-    webhooks: {
-      webhooks: new WebhookService({
-        webhookRoutes,
-        testUrls,
-        webhookStarts,
-        credentialUses,
-        admission,
-        enqueuer,
-        waiter,
-        handler,
-        chunks,
-        streams: new McpStreams({
-          channel: sessions,
-          slots: new StreamSlots({ ...eventStreams, owner: 'the MCP server' }),
-          logger,
-        }),
-      }),
-      binaries,
-      store,
-      publicUrl,
-    },
-    forms: {
-      forms: new FormService({ webhookRoutes, testUrls, webhookStarts, credentialUses, admission, enqueuer }),
-      visits: new FormVisits({
-        executionWaits,
-        upcoming,
-        formSessions,
-        graphs,
-        credentialUses,
-        admission,
-        enqueuer,
-        signals,
-        notifier,
-      }),
-      waiter,
-      binaries,
-      store,
-      publicUrl,
-    },
+    resumes: { ...ports, resumes: new ResumeService(shared) },
+    webhooks: { ...ports, webhooks: new WebhookService(shared) },
+    forms: { ...ports, forms: new FormService(shared), visits: new FormVisits(shared), waiter: shared.waiter },
   };
 }

@@ -28,29 +28,19 @@ interface NodeInvocationParts {
 }
 
 /** The parts that run node code in this process, outside of executions. */
-export function createNodeInvocation(
-  { expressions, http: { publicUrl }, limits, timezone }: Config,
-  { repositories, toolbox, opener, ports, audit, access, uncaughtErrors, logger }: NodeInvocationParts,
-) {
-  const { credentialUses, registrations, staticData, variables } = repositories;
-  const nodes = new NodeInvoker({
-    tools: () => toolbox.load(),
-    ports,
-    variables,
-    credentialUses,
-    opener,
-    env: readAllowedEnvironment(expressions.envAllow),
-    timezone,
-    uncaughtErrors,
-    logger,
-  });
-  const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });
+export function createNodeInvocation({ expressions, http, limits, timezone }: Config, parts: NodeInvocationParts) {
+  const { access, repositories, toolbox } = parts;
+  // Each options type picks the parts it needs, as in `createServices`.
+  const shared = { ...repositories, ...parts, publicUrl: http.publicUrl };
+  const env = readAllowedEnvironment(expressions.envAllow);
+  const nodes = new NodeInvoker({ ...shared, tools: () => toolbox.load(), env, timezone });
+  const identity = new RequestIdentity({ ...shared, ...access });
   const graphCache = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
-    previews: new PreviewService({ ...repositories, nodes, maxNodes: limits.workflowMaxNodes }),
-    nodeMethods: new NodeMethodService({ ...repositories, nodes, opener }),
-    registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
-    handler: new WebhookHandler({ nodes, graphCache, registrations, staticData, credentialUses, identity, publicUrl, logger }),
+    previews: new PreviewService({ ...shared, nodes, maxNodes: limits.workflowMaxNodes }),
+    nodeMethods: new NodeMethodService({ ...shared, nodes }),
+    registrar: new Registrar({ ...shared, nodes }),
+    handler: new WebhookHandler({ ...shared, nodes, graphCache, identity }),
   };
 }
 

@@ -40,13 +40,14 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
-interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'enqueuer' | 'signals'> {
+interface ServiceParts
+  extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'enqueuer' | 'signals'>,
+    Pick<NodeInvocation, 'registrar' | 'nodeMethods' | 'previews'> {
   lists: Lists;
   repositories: Repositories;
   logger: Logger;
   accessSignals: AccessSignals;
   toolbox: TriggerToolbox;
-  nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods' | 'previews'>;
   nodePackages: NodePackages;
   credentialHealth: CredentialHealth;
   vault: Vault;
@@ -57,15 +58,13 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'e
 /** All services except the credential services. */
 export function createServices(config: Config, parts: ServiceParts) {
   const { license, limits, timezone } = config;
-  const { lists, nodeInvocation, nodePackages, repositories, toolbox } = parts;
-  const { registrar, nodeMethods, previews } = nodeInvocation;
+  const { lists, nodeMethods, nodePackages, previews, repositories, toolbox } = parts;
   const env = readAllowedEnvironment(config.expressions.envAllow);
   // Every service gets all parts, and its options type picks the needed ones. A service that needs
   // another part only changes its own options type.
   const shared = {
     ...repositories,
     ...parts,
-    registrar,
     planner: new TriggerPlanner({ ...repositories, tools: () => toolbox.load(), env, timezone }),
     shownRuns: new ShownRunReader(repositories.runData),
     license,

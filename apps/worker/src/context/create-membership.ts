@@ -41,6 +41,7 @@ export function createMembership(
   return {
     heldExecutions,
     lease,
+    workerId: () => lease.workerId,
     /** Node types of packages, as `foreignTypeNames` returns them. */
     nodeTypes,
     /** Packages of these types; the worker reads their queues. */
