@@ -20,12 +20,13 @@ export const measureExecutions: Measurement = async ({ stack, fleet, count, reso
   await services.workflows.create(workflow, caller);
 
   const { signal } = new AbortController();
+  const options = { waitMs: 0, signal, renewCaller: () => authenticator.authenticate(ownerKey) };
   const round = async (runs: number) => {
     const cpuBefore = cpuMsOfAll();
     const startedAt = performance.now();
     let remaining = runs;
     const starter = async () => {
-      while (remaining-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0, signal });
+      while (remaining-- > 0) await services.runs.run(workflow.id, {}, caller, options);
     };
     await Promise.all(Array.from({ length: inFlight }, starter));
     await fleet.allEnded(20);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes, within } from '@sluice/domain';
@@ -117,6 +119,26 @@ describe('a change of rights', () => {
 
     await api.keys.revoke(apiKey?.id ?? '', user.id, () => undefined);
     await eventually(async () => (await statusOf('/api-keys')) === 403);
+  });
+
+  test.each([
+    ['/api/v1/workflows', (key: string) => ({ 'x-service-api-key': key })],
+    ['/mcp', (key: string) => ({ authorization: `Bearer ${key}` })],
+  ])('before the body of a request to %s is complete refuses the request', async (path, headersOf) => {
+    const { user, key } = await api.newUser('member');
+    const [apiKey] = await api.keys.listOf(user.id);
+    const headers = { ...headersOf(key), 'content-type': 'application/json' };
+    const slow = request(api.url + path, { method: 'POST', headers });
+    const response = once(slow, 'response') as Promise<[IncomingMessage]>;
+    slow.write('{"name":');
+    await eventually(async () => (await api.keys.listOf(user.id))[0]?.lastUsedAt != null); // the key was accepted
+    await api.keys.revoke(apiKey?.id ?? '', user.id, () => undefined);
+    await eventually(async () => (await api.call('GET', '/api-keys', { key })).status === 403);
+    slow.end('"late","nodes":[],"connections":{}}');
+    const [{ statusCode }] = await response;
+    expect(statusCode).toBe(403);
+    const late = await api.db.kysely.selectFrom('workflows').select('id').where('name', '=', 'late').execute();
+    expect(late).toEqual([]);
   });
 
   test('a cached key needs no round trip to the database', async () => {

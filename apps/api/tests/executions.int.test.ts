@@ -1,9 +1,11 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access } from '@sluice/db';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { startFakeWorker } from './support/fake-worker.ts';
 import { type CallOptions, startTestApi } from './support/test-api.ts';
 
 let workflowId: string;
+let teamId: string;
 
 const failure = { message: 'boom', node: 'Set', name: 'NodeOperationError' };
 
@@ -12,6 +14,9 @@ const worker = await startFakeWorker(api.db, api.redisPrefix);
 afterAll(async () => {
   await worker.close();
   await api.close();
+});
+beforeAll(async () => {
+  teamId = (await api.projects.createTeam({ name: 'team' })).id;
 });
 beforeEach(async () => {
   workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
@@ -66,6 +71,34 @@ describe('run', () => {
     const runs = Object.getOwnPropertyDescriptor(body.data.resultData.runData, '__proto__')?.value;
     expect(runs[0].data.main[0][0].json).toEqual({ response: 42 });
     expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
+  });
+
+  describe('does not return the result to a caller', () => {
+    test.each([
+      ['whose key was revoked', (keyId: string, userId: string) => api.keys.revoke(keyId, userId, () => undefined)],
+      ['whose key lost the scope', (keyId: string, userId: string) => api.keys.update(keyId, userId, () => ({ scopes: [] }))],
+      [
+        'who was removed from the project',
+        (_: string, userId: string) => api.projects.removeMember(teamId, new Access('all'), userId),
+      ],
+    ])('%s during the wait', async (_, removeRight) => {
+      const { user, key } = await api.newUser('member');
+      const [apiKey] = await api.keys.listOf(user.id);
+      await api.projects.setMember(teamId, user.id, 'project:editor');
+      const { id: ownId } = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: teamId } })).body;
+      const response = api.call('POST', `/workflows/${ownId}/run`, { key, headers: { prefer: 'wait=120' } });
+      const id = await eventually(async () => {
+        const rows = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', ownId).execute();
+        return rows[0]?.id ?? false;
+      });
+      await worker.claim(id);
+      await removeRight(apiKey?.id ?? '', user.id);
+      await eventually(async () => (await api.call('POST', `/workflows/${ownId}/run`, { key })).status === 403);
+      await worker.finish(id);
+      const { status, body } = await response;
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+      expect(await row(id)).toMatchObject({ status: 'success' });
+    });
   });
 
   test('returns the unfinished run after the maximum wait, and the run continues', async () => {

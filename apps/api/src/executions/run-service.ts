@@ -50,17 +50,19 @@ interface RunOptions {
   idempotencyKey?: IdempotencyKey | undefined;
   /** Aborts when the client stops waiting; the run continues. */
   signal: AbortSignal;
+  /** The caller with its current rights, which decide whether it sees the result. */
+  renewCaller: () => Promise<Caller>;
   /** Called with the execution before the wait for its end. */
   onWait?: ((id: ExecutionId) => void) | undefined;
 }
 
-type FollowOptions = Pick<RunOptions, 'signal' | 'onWait'> & { waitMs: number };
+type FollowOptions = Pick<RunOptions, 'signal' | 'renewCaller' | 'onWait'> & { waitMs: number };
 
 interface Waiting {
   waitMs: number;
   /** Aborts when the client stops waiting. */
   disconnected: AbortSignal | undefined;
-  caller: Caller;
+  renewCaller: RunOptions['renewCaller'];
   onWait: RunOptions['onWait'];
   /** Default: the execution has ended or waits. A notification is only a hint. */
   until?: (execution: Execution) => boolean;
@@ -88,21 +90,21 @@ export class RunService {
     assertId('workflow', workflowId);
     const started =
       (await this.#findStarted(workflowId, caller, options)) ?? (await this.#start(workflowId, body, caller, options));
-    const { waitMs = runWaitMs, signal: disconnected, onWait } = options;
+    const { waitMs = runWaitMs, signal: disconnected, renewCaller, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
       await enqueuer.enqueue({ executionId: started.id, attempt: 1, workflowId });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const seen =
-      waitMs > 0 ? await this.#enqueueAndWait({ ...started, workflowId }, { waitMs, disconnected, caller, onWait }) : undefined;
-    const { id, status, error } = seen ?? (await this.#look(started.id, caller));
+    const waiting: Waiting = { waitMs, disconnected, renewCaller, onWait };
+    const seen = waitMs > 0 ? await this.#enqueueAndWait({ ...started, workflowId }, waiting) : undefined;
+    const { id, status, error } = seen ?? (await this.#look(started.id, renewCaller));
     return { id, status, error, records: status === 'new' ? [] : (await shownRuns.read(id, disconnected)).records };
   }
 
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
-  async follow(id: ExecutionId, caller: Caller, { waitMs, signal, onWait }: FollowOptions): Promise<void> {
+  async follow(id: ExecutionId, { waitMs, signal, renewCaller, onWait }: FollowOptions): Promise<void> {
     const until = (execution: Execution) => isTerminal(execution.status);
-    await this.#enqueueAndWait({ id, repeated: true }, { waitMs, disconnected: signal, caller, onWait, until });
+    await this.#enqueueAndWait({ id, repeated: true }, { waitMs, disconnected: signal, renewCaller, onWait, until });
   }
 
   /** Returns the current state to all waiting requests: the process stops. */
@@ -167,18 +169,18 @@ export class RunService {
     { id, repeated, ...workflow }: StartedOnce & { workflowId?: WorkflowId },
     waiting: Waiting,
   ): Promise<Execution | undefined> {
-    const { waitMs, disconnected, caller, onWait, until = isOver } = waiting;
+    const { waitMs, disconnected, renewCaller, onWait, until = isOver } = waiting;
     const endsAt = performance.now() + waitMs;
     const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), disconnected);
     let subscription = subscribe();
     onWait?.(id);
     try {
-      const first = repeated ? await this.#look(id, caller) : undefined;
+      const first = repeated ? await this.#look(id, renewCaller) : undefined;
       if (first && until(first)) return first;
       if (!repeated && !(await this.#options.enqueuer.enqueue({ executionId: id, attempt: 1, ...workflow }))) return undefined;
       while (await subscription.next) {
         subscription = subscribe();
-        const seen = await this.#look(id, caller);
+        const seen = await this.#look(id, renewCaller);
         if (until(seen)) return seen;
       }
       return undefined;
@@ -187,8 +189,9 @@ export class RunService {
     }
   }
 
-  #look(id: ExecutionId, caller: Caller): Promise<Execution> {
-    return this.#options.executions.get(id, caller.access['project:viewer']);
+  async #look(id: ExecutionId, renewCaller: RunOptions['renewCaller']): Promise<Execution> {
+    const { access } = await renewCaller();
+    return this.#options.executions.get(id, access['project:viewer']);
   }
 }
 

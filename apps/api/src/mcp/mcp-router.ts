@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { ApiContext } from '../context.ts';
 import { challenge } from '../http/errors/error-handler.ts';
 import { jsonBody } from '../http/request/read-json.ts';
-import { authenticate } from '../http/route/authenticate.ts';
+import { authenticate, reauthenticate } from '../http/route/authenticate.ts';
 import { notAllowed } from '../http/route/mount-routes.ts';
 
 type McpContext = Pick<
@@ -28,6 +28,7 @@ export function mcpRouter(context: McpContext): Router {
     requireKnownVersion,
     authenticate(keys),
     jsonBody({ limitBytes, maxDepth }),
+    reauthenticate,
     async (request, response) => {
       const { respond } = await endpoint.get();
       const countKey = limits.ofKey(bearerToken(request) ?? '');

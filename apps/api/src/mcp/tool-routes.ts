@@ -50,9 +50,9 @@ export const followExecution = defineRoute({
       lastNodeRun: Type.Optional(Type.Object({ nodeName: Type.String(), runIndex: Type.Integer(), run: nodeRun })),
     }),
   },
-  async reply({ params, query, caller, services, signal, onWait }) {
-    await services.runs.follow(params.id, caller, { waitMs: query.wait * 1_000, signal, onWait });
-    const { execution, lastNodeRun } = await services.executions.getOutcome(params.id, caller);
+  async reply({ params, query, services, signal, renewCaller, onWait }) {
+    await services.runs.follow(params.id, { waitMs: query.wait * 1_000, signal, renewCaller, onWait });
+    const { execution, lastNodeRun } = await services.executions.getOutcome(params.id, await renewCaller());
     return {
       finished: isTerminal(execution.status),
       execution: toExecutionView({ execution }),

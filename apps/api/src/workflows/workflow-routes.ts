@@ -155,11 +155,12 @@ export const runWorkflow = defineRoute({
     headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
     errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED', 'STORAGE_QUOTA_EXCEEDED'],
   },
-  async reply({ params, body, header, caller, services, signal, url, onWait }) {
+  async reply({ params, body, header, caller, services, signal, renewCaller, url, onWait }) {
     const run = await services.runs.run(params.id, body, caller, {
       waitMs: preferredWaitMs(header('prefer')),
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
+      renewCaller,
       onWait,
     });
     return { ...toRunView(run), ...ignoredProperties(runWorkflowBody, body) };

@@ -38,6 +38,17 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
   };
 }
 
+/**
+ * Authenticates again, after the body: otherwise a key could be revoked, and still make the changes of requests
+ * whose bodies it had not finished.
+ */
+export const reauthenticate: RequestHandler = async (request, _response, next) => {
+  const state = requestState(request);
+  if (!state.renewCaller) throw new Error('authentication comes before bodies');
+  state.caller = await state.renewCaller();
+  next();
+};
+
 /** Refuses keys without the scope of a route. */
 export function requireScope(route: ScopedRoute, refusals: RefusalLog): RequestHandler {
   return (request, _response, next) => {

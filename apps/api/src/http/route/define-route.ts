@@ -41,7 +41,7 @@ export interface RouteRequest<Path extends string, Query, Body> {
   signal: AbortSignal;
   /**
    * The caller with the current rights of the key and its user, for long-running requests. Throws as
-   * authentication does.
+   * authentication does, and if the key has lost the scope of the route.
    */
   renewCaller(): Promise<Caller>;
   /**

@@ -6,7 +6,7 @@ import { requireTextQuery } from '../request/query.ts';
 import { type BodyLimits, jsonBody } from '../request/read-json.ts';
 import { actorOf, requestState } from '../request/request-state.ts';
 import { disconnectSignal } from '../response/client-disconnect.ts';
-import { requireScope } from './authenticate.ts';
+import { reauthenticate, requireScope } from './authenticate.ts';
 import { endpointOf, type Route } from './define-route.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { sendRouteResponse } from './send-route-response.ts';
@@ -30,8 +30,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
-    const checks = isPublic(route) ? [] : [requireScope(route, options.refusals)];
-    router[route.method](route.path, ...checks, ...(route.body ? [readBody] : []), serve(route, options));
+    const checkScope = isPublic(route) ? [] : [requireScope(route, options.refusals)];
+    const recheck = isPublic(route) ? [] : [reauthenticate, ...checkScope];
+    router[route.method](route.path, ...checkScope, ...(route.body ? [readBody, ...recheck] : []), serve(route, options));
   }
   for (const [path, methods] of methodsByPath(routes)) router.all(path, notAllowed(methods));
   return router;

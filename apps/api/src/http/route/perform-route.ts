@@ -1,10 +1,12 @@
 import { type AuditActor, type AuditLog, onBehalfOf } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
+import { assertHolds } from '../../auth/scopes.ts';
 import type { Services } from '../../context.ts';
 import type { PageCursors } from '../../paging/page-cursors.ts';
 import { auditAct } from '../logs/audit-act.ts';
 import type { RefusalLog } from '../logs/refusal-log.ts';
 import { convertQuery } from '../request/query.ts';
+import { neededScopes } from './authenticate.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
 
 /** A request for a route before validation, from a caller that holds its scope. */
@@ -36,6 +38,11 @@ export function performRoute(route: Route, raw: RawRouteRequest, parts: RoutePar
 async function perform(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
   const { actor, query: readQuery, ...request } = raw;
   const { services, audit, refusals, cursors } = parts;
+  const renewCaller = async () => {
+    const caller = await raw.renewCaller();
+    assertHolds(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
+    return caller;
+  };
   const params: string[] = Object.values(raw.params);
   if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
   const path = pathOf(route, raw.params);
@@ -43,7 +50,7 @@ async function perform(route: Route, raw: RawRouteRequest, parts: RouteParts): P
     const page = { route, path, query: readQuery() };
     const query = checkQuery(route, cursors.open(page));
     const body = checkBody(route, raw.body);
-    const response = await route.handle({ ...request, url: `/api/v1${path}`, query, body, services });
+    const response = await route.handle({ ...request, renewCaller, url: `/api/v1${path}`, query, body, services });
     return cursors.seal(page, response);
   };
   const { action } = route;
