@@ -4,8 +4,8 @@ import { longestBusy, processorMs } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
 import { maxNeeds } from './limits.ts';
+import { findReferences } from './scope/find-references.ts';
 import { GuestScopeBuilder } from './scope/guest-scope-builder.ts';
-import { referencedData } from './scope/referenced-data.ts';
 import { type GuestRounds, runGuestRounds } from './threads/guest-rounds.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 });
@@ -74,7 +74,7 @@ test('100,000 items never block the event loop in a Code node or an expression',
 test('a million items of this node and of another are collected for the guest without blocking the event loop', async () => {
   const items = Array.from({ length: 1_000_000 }, () => ({ json: {} }));
   const scope = makeScope({ items, runsOf: () => [{ outputs: [items, [{ json: {} }]] }] });
-  const builder = new GuestScopeBuilder(scope, { ...referencedData(['$("A").all()']), items: true, jsonFields: undefined });
+  const builder = new GuestScopeBuilder(scope, { ...findReferences(['$("A").all()']), items: true, jsonFields: undefined });
   const { turnMs } = await watched(() => builder.start());
   expect(turnMs).toBeLessThan(maxTurnMs);
   const { table, nodes } = builder.build();
@@ -111,7 +111,7 @@ test('a guest that requests a million nodes gets some of them, without blocking 
     image: 'plain',
     timeoutMs: 1_000,
     origin: { projectId: 'p1', workflowId: 'w1', nodeName: 'Self' },
-    builder: new GuestScopeBuilder(scope, referencedData([])),
+    builder: new GuestScopeBuilder(scope, findReferences([])),
     requestFor: () => ({}),
     signal: never,
   };

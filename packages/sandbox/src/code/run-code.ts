@@ -15,11 +15,11 @@ import { maxCodeLength, maxFileBytes, maxLogEntries, maxLogLength, maxOutputLeng
 import { describeFailure, hintFor } from '../outcome-messages.ts';
 import type { CodeRequest, FileAnswer, GuestOutcome } from '../protocol.ts';
 import { pythonClock } from '../python/clock.ts';
+import { findPythonReferences } from '../python/find-references.ts';
 import { canConfinePython } from '../python/process.ts';
-import { referencedByPython } from '../python/references.ts';
+import { itemCountOf, originOf } from '../scope/evaluation-scope.ts';
+import { findReferences } from '../scope/find-references.ts';
 import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
-import { referencedData } from '../scope/referenced-data.ts';
-import { itemCountOf, originOf } from '../scope/scope-reads.ts';
 import { type GuestCaller, runGuestRounds } from '../threads/guest-rounds.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 
@@ -40,11 +40,11 @@ export async function runCode(
   const isPython = language !== 'javaScript';
   if (isPython && !canConfinePython()) throw new CodeError(pythonUnavailable);
   const { timeoutMs } = runners;
-  const referenced = isPython ? referencedByPython(source) : referencedData([source]);
-  const builder = new GuestScopeBuilder(scope, { ...referenced, items: true, jsonFields: undefined });
+  const references = isPython ? findPythonReferences(source) : findReferences([source]);
+  const builder = new GuestScopeBuilder(scope, { ...references, items: true, jsonFields: undefined });
   const parts = {
     continueOnFail,
-    staticData: (referenced.staticData ? await staticData?.() : undefined) ?? { global: {}, node: {} },
+    staticData: (references.staticData ? await staticData?.() : undefined) ?? { global: {}, node: {} },
     maxOutputLength,
     maxLogEntries,
     maxLogLength,
@@ -55,7 +55,7 @@ export async function runCode(
   };
   const outcome = await runGuestRounds(isPython ? runners.python : runners.javaScript, {
     run: 'code',
-    image: referenced.image,
+    image: references.image,
     origin: originOf(scope),
     timeoutMs,
     builder,
@@ -75,7 +75,7 @@ export async function runCode(
   const customData = customDataOf(outcome.reply, scope.execution.customData);
   // Code that concealed its use of static data received none; its changes must not replace the
   // stored data.
-  const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
+  const changed = references.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
   return {
     ...inputs,
     ...(files.length > 0 && { files }),

@@ -8,10 +8,10 @@ import {
   type TemplatePart,
 } from '@sluice/expressions';
 import { ExpressionError } from '../errors.ts';
+import { forbiddenName, refusal } from '../host-language/forbidden-names.ts';
+import { hostLanguage, isPath, type ScopeRead } from '../host-language/host-language.ts';
+import type { ScopePath } from '../host-language/parse-path.ts';
 import { maxDepth, maxHostSources } from '../limits.ts';
-import { forbiddenName, refusal } from '../scope/forbidden-names.ts';
-import { hostLanguage, isPath, type ScopeRead } from '../scope/scope-language.ts';
-import type { ScopePath } from '../scope/scope-path.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';
 

@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
+import { dateText, HostDate } from '../host-language/host-dates.ts';
+import { isPath, type ScopeExpression, type ScopeRead } from '../host-language/host-language.ts';
+import { OperandReader } from '../host-language/operand-reader.ts';
+import { readPath } from '../host-language/read-path.ts';
 import type { GuestSlot } from '../protocol.ts';
-import { dateText, HostDate } from '../scope/host-dates.ts';
-import { isPath, type ScopeExpression, type ScopeRead } from '../scope/scope-language.ts';
-import { OperandReader, readPath } from '../scope/scope-reader.ts';
-import { ReferenceFailure } from '../scope/scope-reads.ts';
+import { ReferenceFailure } from '../scope/evaluation-scope.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 

@@ -1,11 +1,11 @@
 import { mapSliced } from '@sluice/domain';
 import type { GuestLeaf, GuestSlot } from '../protocol.ts';
-import { type ReferencedData, referencedData } from '../scope/referenced-data.ts';
+import { findReferences, type SourceReferences } from '../scope/find-references.ts';
 import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 
 /** The data that the sources of the leaves refer to. */
-export function referencedBy(leaves: readonly GuestLeaf[]): ReferencedData {
-  return referencedData(leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : []))));
+export function referencesOf(leaves: readonly GuestLeaf[]): SourceReferences {
+  return findReferences(leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : []))));
 }
 
 /** Leaves of a batch that the guest evaluates in one call. */
@@ -15,7 +15,7 @@ export class LeafGroup {
   readonly leaves: readonly GuestLeaf[];
   /** The leaves that the host can evaluate. */
   readonly hostLeaves: readonly HostLeaf[];
-  #referenced: ReferencedData | undefined;
+  #references: SourceReferences | undefined;
 
   constructor(batch: readonly BatchLeaf[], select: (leaf: BatchLeaf) => boolean) {
     this.places = batch.flatMap((leaf, place) => (select(leaf) ? [place] : []));
@@ -27,9 +27,9 @@ export class LeafGroup {
    * The data that the sources refer to. Computed on first use, because most batches never reach the
    * guest.
    */
-  get referenced(): ReferencedData {
-    this.#referenced ??= referencedBy(this.leaves);
-    return this.#referenced;
+  get references(): SourceReferences {
+    this.#references ??= referencesOf(this.leaves);
+    return this.#references;
   }
 
   /** Copies slots of the group's leaves to the rows of the batch. */

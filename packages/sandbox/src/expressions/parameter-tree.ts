@@ -1,8 +1,8 @@
 import type { JsonValue } from '@sluice/domain';
 import type { HostExpression, HostPart } from '@sluice/expressions';
+import type { ScopeRead } from '../host-language/host-language.ts';
+import type { ScopePath } from '../host-language/parse-path.ts';
 import type { GuestLeaf } from '../protocol.ts';
-import type { ScopeRead } from '../scope/scope-language.ts';
-import type { ScopePath } from '../scope/scope-path.ts';
 
 /** A parameter string that the host may be able to evaluate. */
 export interface HostLeaf {

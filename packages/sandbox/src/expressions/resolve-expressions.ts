@@ -4,12 +4,12 @@ import { customDataOf } from '../custom-data.ts';
 import { maxOutputLength } from '../limits.ts';
 import { describeFailure, hintFor } from '../outcome-messages.ts';
 import type { ExpressionRequest, GuestLeaf, GuestSlot } from '../protocol.ts';
+import { evaluationCount, originOf } from '../scope/evaluation-scope.ts';
 import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
-import { evaluationCount, originOf } from '../scope/scope-reads.ts';
 import type { GuestPool } from '../threads/guest-pool.ts';
 import { runGuestRounds } from '../threads/guest-rounds.ts';
 import { CompiledTree } from './compiled-tree.ts';
-import { type LeafGroup, referencedBy } from './leaf-group.ts';
+import { type LeafGroup, referencesOf } from './leaf-group.ts';
 import type { BatchResults } from './resolved-tree.ts';
 
 /** Range of the items for which a scope is evaluated. */
@@ -29,15 +29,15 @@ export async function resolveInGuest(
 ): Promise<BatchResults> {
   const { leaves } = group;
   const collected = readParameters(scope, group);
-  const referenced = collected.leaves.length > 0 ? referencedBy([...leaves, ...collected.leaves]) : group.referenced;
+  const references = collected.leaves.length > 0 ? referencesOf([...leaves, ...collected.leaves]) : group.references;
   const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
-    image: referenced.image,
+    image: references.image,
     origin: originOf(scope),
     leaves: [...leaves, ...collected.leaves],
     timeoutMs,
-    builder: new GuestScopeBuilder(scope, referenced),
+    builder: new GuestScopeBuilder(scope, references),
     requestFor: (guestScope): ExpressionRequest => ({
       scope: guestScope,
       leafCount: leaves.length,
@@ -67,7 +67,7 @@ interface ReadParameters {
 }
 
 /** The parameters that the group reads, and those that these read in turn. */
-function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGroup): ReadParameters {
+function readParameters(scope: EvaluationScope, { leaves, references }: LeafGroup): ReadParameters {
   const collected: ReadParameters = { leaves: [], own: [], nodes: new Map() };
   const add = (compiled: CompiledParameters | undefined): ParameterLeaves => {
     const expressions = compiled instanceof CompiledTree ? [...compiled.expressions] : [];
@@ -75,8 +75,8 @@ function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGrou
       typeof leaf === 'string' ? [name, leaf] : [name, leaves.length + collected.leaves.push(leaf.guest) - 1],
     );
   };
-  if (referenced.parameters) collected.own = add(scope.compiledParameters);
-  const waiting = [...referenced.nodeParameters, ...nodesReadBy(collected.leaves)];
+  if (references.parameters) collected.own = add(scope.compiledParameters);
+  const waiting = [...references.nodeParameters, ...nodesReadBy(collected.leaves)];
   for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
     if (collected.nodes.has(node)) continue;
     const before = collected.leaves.length;
@@ -87,7 +87,7 @@ function readParameters(scope: EvaluationScope, { leaves, referenced }: LeafGrou
 }
 
 const nodesReadBy = (leaves: readonly GuestLeaf[]): readonly string[] =>
-  leaves.length === 0 ? [] : referencedBy(leaves).nodeParameters;
+  leaves.length === 0 ? [] : referencesOf(leaves).nodeParameters;
 
 function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {
   const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, ResolvedParameters } from '../api.ts';
 import { ExpressionError } from '../errors.ts';
+import { readPath, walk } from '../host-language/read-path.ts';
 import { hintFor, outOfMemory } from '../outcome-messages.ts';
 import type { GuestSlot } from '../protocol.ts';
-import { readPath, walk } from '../scope/scope-reader.ts';
-import { ReferenceFailure } from '../scope/scope-reads.ts';
+import { ReferenceFailure } from '../scope/evaluation-scope.ts';
 import type { CompiledTree } from './compiled-tree.ts';
 import type { BatchLeafPlace, ExpressionLeaf, ParameterTree, ReferenceLeaf } from './parameter-tree.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { itemsOf, makeScope, never, type ScopeFixture } from '../../tests/scope-fixture.ts';
 import { type CodeRunRequest, createSandbox } from '../index.ts';
 import { pythonClock } from './clock.ts';
+import { findPythonReferences } from './find-references.ts';
 import { canConfinePython } from './process.ts';
-import { referencedByPython } from './references.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
@@ -131,7 +131,7 @@ test('Python requires a Node version that can deny network access to a process',
 });
 
 test('nodes named in the text are known before the run', () => {
-  const { needs } = referencedByPython('_("A").all() + [_(\'B\').item, _node["C"].json, x_("D")]');
+  const { needs } = findPythonReferences('_("A").all() + [_(\'B\').item, _node["C"].json, x_("D")]');
   expect(needs).toEqual([
     { node: 'A', aspect: 'runs' },
     { node: 'B', aspect: 'paired' },

@@ -12,8 +12,8 @@ import {
 } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from '../api.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
-import type { ReferencedData } from './referenced-data.ts';
-import { evaluationCount, executionView, itemCountOf, workflowView } from './scope-reads.ts';
+import { evaluationCount, executionView, itemCountOf, workflowView } from './evaluation-scope.ts';
+import type { SourceReferences } from './find-references.ts';
 
 /**
  * Collects the parts of a scope that the guest receives: first those that the sources name, then,
@@ -22,7 +22,7 @@ import { evaluationCount, executionView, itemCountOf, workflowView } from './sco
  */
 export class GuestScopeBuilder {
   readonly #scope: EvaluationScope;
-  readonly #referenced: ReferencedData;
+  readonly #references: SourceReferences;
   readonly #table: GuestItem[] = [];
   readonly #places = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
@@ -30,15 +30,15 @@ export class GuestScopeBuilder {
   #files: ReadonlyMap<string, BinaryReference> | undefined;
   readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
 
-  constructor(scope: EvaluationScope, referenced: ReferencedData) {
+  constructor(scope: EvaluationScope, references: SourceReferences) {
     this.#scope = scope;
-    this.#referenced = referenced;
+    this.#references = references;
   }
 
   /** Collects the parts that the sources name. Runs in time slices, as do all later steps. */
   async start(): Promise<void> {
-    if (this.#referenced.items) this.#items = await this.#inputPlaces(this.#scope.items);
-    await this.add(this.#referenced.needs);
+    if (this.#references.items) this.#items = await this.#inputPlaces(this.#scope.items);
+    await this.add(this.#references.needs);
   }
 
   async add(needs: readonly NodeNeed[]): Promise<void> {
@@ -65,7 +65,7 @@ export class GuestScopeBuilder {
       nodeName: node.name,
       nodeVersion: node.typeVersion ?? null,
       nodeId: node.id ?? null,
-      parameters: this.#referenced.parameters ? node.parameters : {},
+      parameters: this.#references.parameters ? node.parameters : {},
       previousNode: previousNode ?? null,
       workflow: workflowView(this.#scope),
       mode: execution.mode,
@@ -76,8 +76,8 @@ export class GuestScopeBuilder {
         maxKeyLength: maxCustomKeyLength,
         maxValueLength: maxCustomValueLength,
       },
-      vars: this.#referenced.vars ? vars : {},
-      env: this.#referenced.env ? env : {},
+      vars: this.#references.vars ? vars : {},
+      env: this.#references.env ? env : {},
       names: this.#names(),
       timezone: workflow.timezone,
       nowMs,
@@ -87,7 +87,7 @@ export class GuestScopeBuilder {
 
   #names(): Record<string, JsonValue> {
     const { names = {} } = this.#scope;
-    return Object.fromEntries(Object.entries(names).filter(([name]) => this.#referenced.names.has(name)));
+    return Object.fromEntries(Object.entries(names).filter(([name]) => this.#references.names.has(name)));
   }
 
   /**
@@ -150,7 +150,7 @@ export class GuestScopeBuilder {
 
   /** If only some fields are read, copies of the items with only these fields are sent. */
   #inputPlaces(items: readonly Item[]): Promise<number[]> {
-    const { jsonFields } = this.#referenced;
+    const { jsonFields } = this.#references;
     if (!jsonFields) return this.#placesOf(items);
     return mapSliced(items, ({ json }) => this.#table.push({ json: pick(json, jsonFields) }) - 1);
   }

@@ -4,8 +4,8 @@ import { makeScope, never } from '../../tests/scope-fixture.ts';
 import { createSandbox, type Sandbox } from '../index.ts';
 import { maxRequestLength } from '../limits.ts';
 import type { GuestCall, GuestImage } from '../protocol.ts';
+import { findReferences } from '../scope/find-references.ts';
 import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
-import { referencedData } from '../scope/referenced-data.ts';
 import { type CallOrigin, slowAfterMs } from '../thread-shares.ts';
 import { GuestHost } from './guest-host.ts';
 import { initialPages } from './guest-instance.ts';
@@ -26,7 +26,7 @@ const allButTimeouts = [
   'clearInterval',
 ] as const;
 
-const scope = new GuestScopeBuilder(makeScope(), referencedData([''])).build();
+const scope = new GuestScopeBuilder(makeScope(), findReferences([''])).build();
 const base = { scope, mode: 'allItems', continueOnFail: false, staticData: { global: {}, node: {} }, maxOutputLength: 1e6 };
 const call = (source: string, timeoutMs = 60_000): GuestCall => ({
   run: 'code',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hostLanguage } from './scope-language.ts';
+import { hostLanguage } from './host-language.ts';
 
 const path = (root: object, ...steps: (string | number)[]) => ({ kind: 'read', read: { root, steps } });
 

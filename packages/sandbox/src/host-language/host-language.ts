@@ -2,7 +2,7 @@ import { type Convert, type HostExpression, HostLanguage } from '@sluice/express
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
 import { type DateField, dateFunctionNames, dateMethodNames, isDateField } from './host-dates.ts';
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
-import { pathOf, type ScopePath, stepOf, withoutChain } from './scope-path.ts';
+import { parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
 
 /** A call to one of the host's functions, such as `Math.round($json.n)`. */
 interface FunctionCall {
@@ -50,7 +50,7 @@ export function isPath(expression: ScopeExpression): expression is { kind: 'read
 }
 
 function readOf(node: Expression, convert: Convert<ScopeRead>): ScopeRead | undefined {
-  const path = pathOf(node);
+  const path = parsePath(node);
   if (path) return path;
   const inner = withoutChain(node);
   if (inner.type === 'Identifier') return dateRead(inner.name);

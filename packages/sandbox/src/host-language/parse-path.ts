@@ -40,7 +40,7 @@ export interface ScopePath {
 }
 
 /** Converts an expression to a path; `undefined` if it is not a path. */
-export function pathOf(node: Expression): ScopePath | undefined {
+export function parsePath(node: Expression): ScopePath | undefined {
   const steps: (string | number)[] = [];
   let at = withoutChain(node);
   let root = rootOf(at);

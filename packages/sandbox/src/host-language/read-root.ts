@@ -1,6 +1,5 @@
 import { assertNever, type Item } from '@sluice/domain';
 import type { EvaluationScope } from '../api.ts';
-import type { ItemRead, NodeRead, PathRoot, ScopeName } from './scope-path.ts';
 import {
   contextOf,
   executionView,
@@ -10,7 +9,8 @@ import {
   ReferenceFailure,
   unknownNode,
   workflowView,
-} from './scope-reads.ts';
+} from '../scope/evaluation-scope.ts';
+import type { ItemRead, NodeRead, PathRoot, ScopeName } from './parse-path.ts';
 
 /** The start of a path for one item. Throws a `ReferenceFailure` like `readPath`. */
 export function readRoot(root: PathRoot, scope: EvaluationScope, itemIndex: number): unknown {
