@@ -52,23 +52,36 @@ describe('credentials import', () => {
     const first = await importManaged([crm, unnamed]);
     const owner = await new UserRepository(database.db.kysely).findOwner();
     expect(first).toMatchObject([
-      { id: 'crm', created: true, projectId: owner?.personalProjectId },
-      { name: 'Header', created: true },
+      { id: 'crm', outcome: 'created', projectId: owner?.personalProjectId },
+      { name: 'Header', outcome: 'created' },
     ]);
     expect(JSON.stringify(first)).not.toMatch(/password|"one"/);
     const again = await importManaged([{ ...crm, data: { user: 'ann', password: 'two' } }, unnamed]);
     expect(again).toMatchObject([
-      { id: 'crm', created: false },
-      { id: first[1].id, created: false },
+      { id: 'crm', outcome: 'updated' },
+      { id: first[1].id, outcome: 'updated' },
     ]);
     expect(await open('crm', oldKey)).toEqual({ user: 'ann', password: 'two' });
     expect((await credentials.get('crm', everywhere)).isManaged).toBe(true);
   });
 
+  test('without --managed reads an export of n8n, and leaves credentials unchanged that exist', async () => {
+    const exported = { ...crm, id: 'erp', name: 'ERP', createdAt: '2025-02-01T10:00:00.000Z', isManaged: false };
+    const importOnce = async (password: string) => {
+      const file = await aFile([{ ...exported, data: { ...crm.data, password } }]);
+      return sluice(oldKey, 'credentials', 'import', file, '--json');
+    };
+    expect(await importOnce('one')).toMatchObject([{ id: 'erp', outcome: 'created' }]);
+    expect(await importOnce('two')).toMatchObject([{ id: 'erp', outcome: 'unchanged' }]);
+    expect((await credentials.get('erp', everywhere)).isManaged).toBe(false);
+    expect(await open('erp', oldKey)).toEqual(crm.data);
+    await database.db.kysely.deleteFrom('credentials').where('id', '=', 'erp').execute();
+  });
+
   test.each<[string, unknown, RegExp]>([
     ['invalid JSON', '{"password": "hunter22"', /not valid JSON/],
     ['an object', {}, /must be an array/],
-    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type must be the name of a credential type/],
+    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type must be the name of a credential type, unlike "nonsense"/],
     [
       'data that does not match the type',
       [crm, { ...crm, id: 'other', data: { password: 'hunter22' } }],

@@ -105,11 +105,11 @@ export {
 export { AttentionRepository, type FailingSource, type ProjectUse } from './repositories/attention-repository.ts';
 export { CallableWorkflowRepository } from './repositories/callable-workflow-repository.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
+export { CredentialImportRepository } from './repositories/credential-import-repository.ts';
 export { CredentialRepository } from './repositories/credential-repository.ts';
 export type { Credential, CredentialFilter, CredentialHead } from './repositories/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
-export { ManagedCredentialRepository } from './repositories/managed-credential-repository.ts';
 export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
 export type { SealedData } from './repositories/sealed-data.ts';

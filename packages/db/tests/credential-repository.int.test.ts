@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
+  CredentialImportRepository,
   CredentialRepository,
   CredentialUseRepository,
   ensureBootstrap,
-  ManagedCredentialRepository,
   ProjectRepository,
   type SealedData,
   VaultKeyRepository,
@@ -203,19 +203,19 @@ describe('wrapped keys', () => {
   });
 });
 
-describe('managed credentials', () => {
-  let managed: ManagedCredentialRepository;
+describe('imported credentials', () => {
+  let imports: CredentialImportRepository;
   beforeAll(() => {
-    managed = new ManagedCredentialRepository(database.db.kysely);
+    imports = new CredentialImportRepository(database.db.kysely);
   });
 
-  test('are overwritten when they are imported again, by ID or by project, type, and name', async () => {
+  test('that are managed are overwritten when they are imported again, by ID or by project, type, and name', async () => {
     const seal = (mark: string) => () => sealed(mark);
-    const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth' };
-    const first = await managed.import(head, seal('one'));
-    expect(await managed.import(head, seal('two'))).toEqual({ id: first.id, created: false });
-    const renamed = await managed.import({ ...head, id: first.id, name: 'CRM 2' }, seal('three'));
-    expect(renamed).toEqual({ id: first.id, created: false });
+    const head = { projectId: home, name: 'CRM', type: 'httpBasicAuth', isManaged: true };
+    const first = await imports.import(head, seal('one'));
+    expect(await imports.import(head, seal('two'))).toEqual({ id: first.id, outcome: 'updated' });
+    const renamed = await imports.import({ ...head, id: first.id, name: 'CRM 2' }, seal('three'));
+    expect(renamed).toEqual({ id: first.id, outcome: 'updated' });
     expect(await credentials.get(first.id, everywhere)).toMatchObject({
       name: 'CRM 2',
       isManaged: true,
@@ -223,12 +223,23 @@ describe('managed credentials', () => {
     });
   });
 
-  test('never replace an unmanaged credential or change a type', async () => {
+  test('never replace a credential that is not managed, or change a type', async () => {
     const { id } = await aCredential();
-    const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
-    await expect(managed.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const existing = await managed.import({ ...head, id: 'managed1' }, () => sealed('x'));
-    const other = managed.import({ ...head, id: existing.id, type: 'aws' }, () => sealed('x'));
+    const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth', isManaged: true };
+    await expect(imports.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const existing = await imports.import({ ...head, id: 'managed1' }, () => sealed('x'));
+    const other = imports.import({ ...head, id: existing.id, type: 'aws' }, () => sealed('x'));
     await expect(other).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const unmanaged = imports.import({ ...head, id: existing.id, isManaged: false }, () => sealed('x'));
+    await expect(unmanaged).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('that are not managed are left unchanged when they are imported again, by ID or by project, type, and name', async () => {
+    const head = { projectId: home, name: 'ERP', type: 'httpBasicAuth', isManaged: false };
+    const { id, outcome } = await imports.import(head, () => sealed('one'));
+    expect(outcome).toBe('created');
+    for (const again of [head, { ...head, id, name: 'ERP 2' }])
+      expect(await imports.import(again, () => sealed('two'))).toEqual({ id, outcome: 'unchanged' });
+    expect(await credentials.get(id, everywhere)).toMatchObject({ name: 'ERP', isManaged: false, sealed: sealed('one') });
   });
 });

@@ -5,9 +5,9 @@ import { readEnv, toConfig } from '@sluice/config';
 import { compileValidator, importedCredentials, type Static } from '@sluice/contract';
 import {
   Access,
+  CredentialImportRepository,
   type Database,
   inTransaction,
-  ManagedCredentialRepository,
   noteForAudit,
   ProjectRepository,
   UserRepository,
@@ -30,26 +30,32 @@ interface WrittenCredential {
   name: string;
   type: string;
   projectId: string;
-  created: boolean;
+  outcome: 'created' | 'updated' | 'unchanged';
+}
+
+interface ImportOptions {
+  /** Whether the API cannot change them; a repeated import updates managed credentials only. */
+  managed: boolean;
+  json: boolean;
 }
 
 /**
- * Stores the managed credentials of a file in one transaction, and prints the result for each,
- * without its data.
+ * Stores the credentials of a file in one transaction, and prints the result for each, without its
+ * data.
  */
-export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
+export async function importCredentials(file: string, { managed, json }: ImportOptions, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { credentialTypes } = await loadPackages(config, terminal);
   const credentials = checkTypes(checkIds(checkShape(parse(await read(file)))), credentialTypes);
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(config)));
   const written = await administer('credential.import', async (db) => {
     await checkCanary(vault, new VaultKeyRepository(db.kysely));
-    return writeAll(db, vault, credentials);
+    return writeAll(db, vault, credentials, managed);
   });
   printResult(terminal, {
     json,
     document: written,
-    lines: written.map(({ id, name, type, created }) => [created ? 'created' : 'updated', `${id}  ${type}  ${name}`]),
+    lines: written.map(({ id, name, type, outcome }) => [outcome, `${id}  ${type}  ${name}`]),
   });
 }
 
@@ -57,16 +63,17 @@ async function writeAll(
   { kysely }: Database,
   vault: Vault,
   credentials: readonly ImportedCredential[],
+  isManaged: boolean,
 ): Promise<WrittenCredential[]> {
   return inTransaction(kysely, async (tx) => {
-    const managed = new ManagedCredentialRepository(tx);
+    const imports = new CredentialImportRepository(tx);
     const written: WrittenCredential[] = [];
     for (const { id: givenId, name, type, data, projectId: explicitProjectId } of credentials) {
       const projectId = explicitProjectId ?? (await ownersProject(tx));
       await new ProjectRepository(tx).get(projectId, new Access('all'));
       const seal = (id: string) => vault.seal({ id, type }, data);
-      const { id, created } = await managed.import({ id: givenId, projectId, name, type }, seal);
-      written.push({ id, name, type, projectId, created });
+      const { id, outcome } = await imports.import({ id: givenId, projectId, name, type, isManaged }, seal);
+      written.push({ id, name, type, projectId, outcome });
     }
     noteForAudit({ details: { ids: written.map(({ id }) => id) } });
     return written;
@@ -105,7 +112,7 @@ function checkTypes(
   const types = new CredentialTypes(createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others)));
   const issues = credentials.flatMap(({ type: name, data }, index) => {
     const type = types.find(name);
-    if (!type) return [{ path: `/${index}/type`, message: 'must be the name of a credential type' }];
+    if (!type) return [{ path: `/${index}/type`, message: `must be the name of a credential type, unlike "${name}"` }];
     return types.issuesOf(type, data, `/${index}/data`);
   });
   if (issues.length > 0) throw importError(issues);

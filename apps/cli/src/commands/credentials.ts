@@ -4,12 +4,12 @@ import type { Terminal } from '../terminal.ts';
 export function credentialsCommand(terminal: Terminal): Command {
   const importFile = new Command('import')
     .description(
-      'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; a second import updates them',
+      'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; existing ones are left unchanged',
     )
     .argument('<file>', 'path of the JSON file; - reads standard input')
-    .requiredOption('--managed', 'mark the credentials as managed: the API cannot update them')
+    .option('--managed', 'mark the credentials as managed: the API cannot update them, and a second import does', false)
     .option('--json', 'print JSON', false)
-    .action(async (file: string, options: { json: boolean }) =>
+    .action(async (file: string, options: { managed: boolean; json: boolean }) =>
       (await import('../administration/import-credentials.ts')).importCredentials(file, options, terminal),
     );
   const types = new Command('types')

@@ -3,14 +3,14 @@ import { passedItem } from '../../shared/per-item.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { choice, choices, list, text } from '../../shared/properties.ts';
 
-/** Saves strings by which executions can be searched. */
+/** Saves strings with the execution. */
 export const executionData: NodeType = {
   description: {
     displayName: 'Execution Data',
     name: 'execution-data',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Saves strings with the execution, by which it can be searched, and passes its items on',
+    description: 'Saves strings with the execution, and passes its items on',
     defaults: { name: 'Execution Data' },
     inputs: ['main'],
     outputs: ['main'],

@@ -1,0 +1,71 @@
+import { ForbiddenError, randomId } from '@sluice/domain';
+import type { Kysely, Transaction } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
+import { CredentialRepository } from './credential-repository.ts';
+import { type SealedData, toSealedColumns } from './sealed-data.ts';
+
+interface ImportedCredential {
+  /** Absent: the credential of the same project, type, and name that is managed likewise, or a new one. */
+  id?: string | undefined;
+  projectId: string;
+  name: string;
+  type: string;
+  isManaged: boolean;
+}
+
+interface ImportedAs {
+  id: string;
+  outcome: 'created' | 'updated' | 'unchanged';
+}
+
+/** Credentials from a file. Operators maintain managed ones elsewhere; users own all others. */
+export class CredentialImportRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  /**
+   * Creates the credential. If it exists, a managed one is replaced, and any other is left unchanged.
+   * `seal` encrypts for the ID that it receives. Throws `ForbiddenError` if the ID belongs to a
+   * credential of another type, or to one that is managed otherwise.
+   */
+  async import(credential: ImportedCredential, seal: (id: string) => SealedData): Promise<ImportedAs> {
+    return inTransaction(this.#db, async (tx) => {
+      const existing = await lockMeant(tx, credential);
+      const { id = existing?.id ?? randomId(), projectId, name, type, isManaged } = credential;
+      if (!existing) {
+        const head = { id, projectId, name, type, isGlobal: false, isResolvable: false, isManaged };
+        await new CredentialRepository(tx).create({ ...head, sealed: seal(id) });
+        return { id, outcome: 'created' };
+      }
+      if (existing.is_managed !== isManaged)
+        throw new ForbiddenError(`credential ${id} is ${existing.is_managed ? 'managed' : 'not managed'}`);
+      if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
+      if (!isManaged) return { id, outcome: 'unchanged' };
+      const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };
+      await tx
+        .updateTable('credentials')
+        .set({ name, project_id: projectId, updated_at: touched, ...columns })
+        .where('id', '=', id)
+        .execute();
+      return { id, outcome: 'updated' };
+    });
+  }
+}
+
+function lockMeant(tx: Transaction<Tables>, { id, projectId, name, type, isManaged }: ImportedCredential) {
+  const query = tx.selectFrom('credentials').select(['id', 'type', 'is_managed']).forUpdate();
+  if (id !== undefined) return query.where('id', '=', id).executeTakeFirst();
+  return query
+    .where('is_managed', '=', isManaged)
+    .where('project_id', '=', projectId)
+    .where('type', '=', type)
+    .where('name', '=', name)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
