@@ -4,7 +4,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { LoopbackService } from '@sluice/http-client/testing';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { startService } from './harness.ts';
-import { createWorkflow, expectStatus } from './support/runs.ts';
+import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
 const mib = 1024 * 1024;
@@ -36,11 +36,11 @@ class StallingServer extends LoopbackService {
   }
 }
 
-const server = await StallingServer.start();
+const [server, otherServer] = [await StallingServer.start(), await StallingServer.start()];
 const service = await startService({
   settings: { NODE_OPTIONS: '--max-old-space-size=256', SSRF_ALLOW: '127.0.0.1' },
 });
-afterAll(() => Promise.all([service.dispose(), server.stop()]));
+afterAll(() => Promise.all([service.dispose(), server.stop(), otherServer.stop()]));
 
 /** Memory of a process in bytes. */
 function memoryOf(pid: number): number {
@@ -48,15 +48,22 @@ function memoryOf(pid: number): number {
   return Number(kib) * 1024;
 }
 
-test('responses of servers that stall wait for memory as they arrive', async () => {
-  const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: { url: server.url } });
-  const hook = aNode({ name: 'Hook', type: 'base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path: 'read' } });
+/** Starts executions that read from the server. Resolves to their workflow's ID once it has responded to 15 of them. */
+async function startReading(from: StallingServer, path: string): Promise<string> {
+  const parameters = { url: from.url };
+  const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters });
+  const hook = aNode({ name: 'Hook', type: 'base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path } });
   const id = await createWorkflow(service, aChain([hook, request]));
   expectStatus(await service.call('POST', `/workflows/${id}/activate`), 200);
+  await Promise.all(Array.from({ length: executions }, () => sendWebhook(`${service.url}/webhook/${path}`)));
+  await eventually(() => expect(from.requests).toBeGreaterThanOrEqual(15), { timeoutMs: 30_000 });
+  return id;
+}
+
+test('responses of servers that stall wait for memory as they arrive', async () => {
   const worker = service.pidOf('worker-1');
   const before = memoryOf(worker);
-  await Promise.all(Array.from({ length: executions }, () => sendWebhook(`${service.url}/webhook/read`)));
-  await eventually(() => expect(server.requests).toBeGreaterThanOrEqual(20), { timeoutMs: 30_000 });
+  const id = await startReading(server, 'read');
   let most = 0;
   for (let checks = 0; checks < 80; checks += 1) {
     most = Math.max(most, memoryOf(worker) - before);
@@ -75,4 +82,24 @@ test('responses of servers that stall wait for memory as they arrive', async () 
   );
   expect(statuses).toEqual(Array.from({ length: executions }, () => 'success'));
   expect(service.pidOf('worker-1')).toBe(worker);
+});
+
+test('responses that stall do not delay small executions of another project', async () => {
+  await startReading(otherServer, 'read-more');
+  const { id: projectId } = expectStatus(await service.call('POST', '/projects', { name: 'Small' }), 201);
+  const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
+  const code = aNode({
+    name: 'Code',
+    type: 'base.code',
+    typeVersion: 2,
+    parameters: { jsCode: 'return [{ json: { n: 1 } }]' },
+  });
+  const small = await createWorkflow(service, { ...aChain([start, code]), projectId });
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  for (let runs = 0; runs < 3; runs += 1) {
+    const startedAt = performance.now();
+    expect(await run(service, small)).toMatchObject({ finished: true, status: 'success' });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  }
+  otherServer.finish();
 });

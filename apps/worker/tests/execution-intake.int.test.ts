@@ -16,7 +16,9 @@ afterAll(async () => {
   await closeRedis(redis);
 });
 
-const started = async (run: ConstructorParameters<typeof ExecutionIntake>[0]) => {
+type Options = ConstructorParameters<typeof ExecutionIntake>[1];
+
+const started = async (run: ConstructorParameters<typeof ExecutionIntake>[0], options: Partial<Options> = {}) => {
   const intake = new ExecutionIntake(run, {
     redis,
     prefixes: [prefix],
@@ -27,6 +29,7 @@ const started = async (run: ConstructorParameters<typeof ExecutionIntake>[0]) =>
     executionQueue: queue,
     closing: new AbortController().signal,
     logger,
+    ...options,
   });
   await intake.start();
   return intake;
@@ -67,4 +70,52 @@ test('a stop waits for executions whose job was being fetched', async () => {
     expect(intake.running).toBe(0);
     await enqueued;
   }
+});
+
+test('executions of other projects start beyond the limit, up to ten at a time, while those of a project wait for memory', async () => {
+  const queued = Array.from({ length: 15 }, (_, n) => `other ${n}`);
+  const backlog = new Backlog({
+    queued: {
+      listWorkflows: async () =>
+        ['waiting', 'other'].map((projectId) => ({
+          projectId,
+          weight: 1,
+          workflowId: projectId,
+          priority: 1,
+          waitedMs: 1_000,
+        })),
+      take: async (turns) =>
+        turns.flatMap((turn) =>
+          (turn.projectId === 'other' ? queued.splice(0, turn.count) : ['none']).map((executionId) => ({
+            ...turn,
+            executionId,
+            attempt: 1,
+          })),
+        ),
+    },
+  });
+  const [running, ends] = [new Set<string>(), new Map<string, () => void>()];
+  const projects = new Set<string>();
+  const run: ConstructorParameters<typeof ExecutionIntake>[0] = async ({ executionId }, { onClaimed }) => {
+    onClaimed?.();
+    running.add(executionId);
+    await new Promise<void>((resolve) => ends.set(executionId, resolve));
+    running.delete(executionId);
+  };
+  const intake = await started(run, { limit: () => 1, backlog, waitingProjects: () => projects });
+  await queue.enqueueAll([{ executionId: '1', attempt: 1 }]);
+  await eventually(() => running.has('1'));
+  await sleep(600);
+  expect(running.size).toBe(1);
+  projects.add('waiting');
+  await eventually(() => running.size === 11);
+  await sleep(600);
+  expect(running.size).toBe(11);
+  ends.get('other 0')?.();
+  await eventually(() => running.has('other 10'));
+  const stopped = intake.stop();
+  const ending = setInterval(() => ends.forEach((end) => void end()), 10);
+  await stopped;
+  clearInterval(ending);
+  expect(intake.running).toBe(0);
 });

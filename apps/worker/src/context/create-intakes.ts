@@ -11,7 +11,7 @@ import { ChunkSender } from '../client-messages/chunk-sender.ts';
 import { ResponsePublisher } from '../client-messages/response-publisher.ts';
 import { type Concurrency, createConcurrency } from '../intake/adaptive-concurrency.ts';
 import { Backlog } from '../intake/backlog.ts';
-import { ExecutionIntake } from '../intake/execution-intake.ts';
+import { ExecutionIntake, type ExecutionIntakeOptions } from '../intake/execution-intake.ts';
 import { ExecutionRunner } from '../run/execution-runner.ts';
 import { GraphRunner } from '../run/graph-runner.ts';
 import { ResultWriter } from '../run/result-writer.ts';
@@ -49,9 +49,13 @@ export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
     closing,
     logger,
   };
-  const intakes = [runExecution.queue, ...packages.map(runExecution.queueOf)].map(
-    (queue) => new ExecutionIntake((ref, options) => runner.run(ref, options), { ...common, queue }),
-  );
+  const intakeOf = (queue: string, options: Pick<ExecutionIntakeOptions, 'waitingProjects'> = {}) =>
+    new ExecutionIntake((ref, runOptions) => runner.run(ref, runOptions), { ...common, ...options, queue });
+  const isAdaptive = config.worker.concurrency === 'auto';
+  const intakes = [
+    intakeOf(runExecution.queue, isAdaptive ? { waitingProjects: () => memoryBudget.waitingProjects } : {}),
+    ...packages.map((name) => intakeOf(runExecution.queueOf(name))),
+  ];
   return {
     /** One for the main queue, and one for each node package's queue. */
     intakes,

@@ -95,3 +95,8 @@ describe('during a backlog', () => {
 test('an execution that had already started is replaced by a waiting execution', async () => {
   expect((await backlog.replace(1)).map(({ executionId }) => executionId)).toEqual(['a1']);
 });
+
+test('executions of other projects are taken regardless of jobs', async () => {
+  const taken = await backlog.takeOfOthers(new Set(['project of a']), 4);
+  expect(taken.map(({ executionId }) => executionId)).toEqual(['b1', 'b2']);
+});

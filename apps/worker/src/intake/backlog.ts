@@ -32,6 +32,8 @@ export class Backlog {
   readonly #queued: BacklogOptions['queued'];
   readonly #now: () => number;
   readonly #turns = new TurnOrder();
+  /** The turns of `takeOfOthers`. */
+  readonly #otherTurns = new TurnOrder();
   readonly #busySince = new Map<string, number>();
   #isShared = false;
   readonly #listing: RestingRead;
@@ -70,12 +72,22 @@ export class Backlog {
     return this.#take(count);
   }
 
-  async #take(count: number): Promise<AttemptRef[]> {
-    const turns = this.#turns.next(count);
+  /**
+   * Up to `count` executions of other projects than these, regardless of jobs: a job of an execution that
+   * has started makes `replace` start another one. Throws `UnavailableError`.
+   */
+  async takeOfOthers(projects: ReadonlySet<string>, count: number): Promise<AttemptRef[]> {
+    const workflows = await this.#queued.listWorkflows(backlogAfterMs);
+    this.#otherTurns.update(workflows.filter(({ projectId }) => !projects.has(projectId)));
+    return this.#take(count, this.#otherTurns);
+  }
+
+  async #take(count: number, order = this.#turns): Promise<AttemptRef[]> {
+    const turns = order.next(count);
     if (turns.length === 0) return [];
     const executions = await this.#queued.take(turns, backlogAfterMs);
     for (const turn of turns)
-      if (executions.filter(({ workflowId }) => workflowId === turn.workflowId).length < turn.count) this.#turns.remove(turn);
+      if (executions.filter(({ workflowId }) => workflowId === turn.workflowId).length < turn.count) order.remove(turn);
     return executions.map(({ executionId, attempt }) => ({ executionId, attempt }));
   }
 

@@ -1,23 +1,29 @@
 import type { AttemptRef } from '@sluice/db';
-import { errorMessage, untilAvailable } from '@sluice/domain';
+import { errorMessage, repeatedly, untilAvailable } from '@sluice/domain';
+import { failureLog } from '@sluice/logger';
 import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
 import type { RunOptions } from '../run/execution-runner.ts';
 import type { Service } from '../services.ts';
 import type { Backlog } from './backlog.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 
-interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
+export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
   queue: string;
   /** Prefix of each shard of the queue. */
   prefixes: readonly string[];
   /** Current maximum number of concurrent executions from the queue. */
   limit: () => number;
+  /** Projects whose executions wait for memory; default: none. See `#startOthers`. */
+  waitingProjects?: () => ReadonlySet<string>;
   backlog: Backlog;
   /** Accepts the executions of a job for which there is no slot. */
   executionQueue: Pick<ExecutionQueue, 'returnToHead'>;
   /** Ends waits for an unreachable database when the worker closes. */
   closing: AbortSignal;
 }
+
+/** Maximum number of executions beyond the limit, and the pause between checks for such in milliseconds. */
+const others = { max: 10, pauseMs: 250 };
 
 /** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
 const patienceMs = 100;
@@ -30,6 +36,9 @@ export class ExecutionIntake implements Service {
   readonly #options: ExecutionIntakeOptions;
   readonly #consumers: readonly ExecutionConsumer[];
   readonly #slots: ExecutionSlots;
+  readonly #stopping = new AbortController();
+  /** Number of executions beyond the limit. */
+  #others = 0;
 
   constructor(run: Run, options: ExecutionIntakeOptions) {
     const { backlog, prefixes, queue } = options;
@@ -46,6 +55,11 @@ export class ExecutionIntake implements Service {
 
   async start(): Promise<void> {
     await Promise.all(this.#consumers.map((consumer) => consumer.start()));
+    const { waitingProjects, logger } = this.#options;
+    if (!waitingProjects) return;
+    const onError = failureLog(logger, 'executions of other projects not started');
+    const { signal } = this.#stopping;
+    repeatedly(() => this.#startOthers(waitingProjects()), { pauseMs: others.pauseMs, signal, onError });
   }
 
   /** Whether the queue is read. */
@@ -69,6 +83,7 @@ export class ExecutionIntake implements Service {
   }
 
   async stop(): Promise<void> {
+    this.#stopping.abort();
     const closed = Promise.all(this.#consumers.map((consumer) => consumer.close()));
     await this.#slots.close();
     await closed;
@@ -122,18 +137,39 @@ export class ExecutionIntake implements Service {
   }
 
   /**
+   * Starts executions of other projects beyond the limit while no slot is free and the executions of these
+   * projects wait for memory: their slots are not freed until the memory is, which may take as long as
+   * servers stall.
+   */
+  async #startOthers(projects: ReadonlySet<string>): Promise<void> {
+    const count = others.max - this.#others;
+    if (projects.size === 0 || count <= 0 || this.#slots.hasFree) return;
+    const refs = await this.#options.backlog.takeOfOthers(projects, count);
+    await Promise.all(refs.map((ref) => this.#startBeyond(ref)));
+  }
+
+  async #startBeyond(ref: AttemptRef): Promise<void> {
+    const ended = () => {
+      this.#others -= 1;
+      this.#slots.free();
+    };
+    this.#slots.exceed();
+    this.#others += 1;
+    const isClaimed = await this.#start(ref, ended).catch(() => false);
+    if (!isClaimed) ended();
+  }
+
+  /**
    * Resolves to whether the execution was claimed, in which case it runs in a slot; rejects if the
    * worker closes first.
    */
-  async #start(ref: AttemptRef): Promise<boolean> {
+  async #start(ref: AttemptRef, ended = () => this.#slots.free()): Promise<boolean> {
     const { closing, logger } = this.#options;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const run = this.#run(ref, { closing, onClaimed: () => resolve(true), mayContinue: () => this.#slots.mayContinue });
     const isClaimed = await Promise.race([promise, run.then(() => false)]);
     if (isClaimed)
-      void run
-        .catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'execution abandoned'))
-        .finally(() => this.#slots.free());
+      void run.catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'execution abandoned')).finally(ended);
     return isClaimed;
   }
 

@@ -46,6 +46,11 @@ export class ExecutionSlots {
     return slots;
   }
 
+  /** Occupies a slot beyond the limit. */
+  exceed(): void {
+    this.#occupied += 1;
+  }
+
   /**
    * Occupies slots for the rest of a delivered job as soon as some are free; resolves to their
    * number, 0 if that takes longer than `patienceMs`.
@@ -60,6 +65,10 @@ export class ExecutionSlots {
       if (at >= 0) this.#waiting.splice(at, 1)[0]?.resolve(0);
     }, patienceMs);
     return promise.finally(() => clearTimeout(timer));
+  }
+
+  get hasFree(): boolean {
+    return this.#free > 0;
   }
 
   /** Whether more executions would run if there were more slots. */

@@ -89,12 +89,12 @@ export class ExecutionRunner {
   }
 
   async #runHeld(run: Pick<HeldRun, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
-    const { executionId, workflowId, attempt } = run.claimed;
+    const { executionId, workflowId, projectId, attempt } = run.claimed;
     const credentials = this.#options.credentials.forExecution(executionId, run.signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     this.#options.metrics?.current?.executionStarted();
-    using memory = this.#options.memoryBudget.open(run.signal);
+    using memory = this.#options.memoryBudget.open(run.signal, { projectId });
     const result = await memory.run(() => this.#settle({ ...run, logger, credentials, memory }, closing));
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;

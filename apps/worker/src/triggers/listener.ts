@@ -53,7 +53,7 @@ export class Listener {
     this.#lost = options.holds.add(hold.holdId);
     this.#lost.addEventListener('abort', () => this.#ending.abort(this.#lost.reason), { once: true });
     this.#kit = options.opener.kit(hold, this.#ending.signal);
-    this.#memory = options.memoryBudget.open(this.#ending.signal, { isEndless: true });
+    this.#memory = options.memoryBudget.open(this.#ending.signal, { projectId: hold.projectId, isEndless: true });
     this.#events = new ListenerEvents(options, {
       hold,
       kit: this.#kit,

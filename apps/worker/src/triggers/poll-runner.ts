@@ -80,7 +80,7 @@ export class PollRunner {
     const time = AbortSignal.timeout(this.#options.timeoutMs);
     const signal = AbortSignal.any([over, uncaught.signal, time]);
     const kit = opener.kit(hold, signal);
-    using memory = this.#options.memoryBudget.open(signal);
+    using memory = this.#options.memoryBudget.open(signal, { projectId: hold.projectId });
     try {
       const outcome = await memory.run(() => this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over })));
       return await this.#commit({ hold, kit, signal, over }, outcome);

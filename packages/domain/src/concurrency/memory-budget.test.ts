@@ -253,6 +253,66 @@ describe('endless work', () => {
   });
 });
 
+describe('while several projects use it', () => {
+  const [flood, other] = [{ projectId: 'flood' }, { projectId: 'other' }];
+
+  test('each has half of the budget at most, so that data that stays leaves memory to the others', async () => {
+    const budget = aBudget();
+    budget.open(never, other)[Symbol.dispose]();
+    const stalled = Array.from({ length: 10 }, () => budget.open(never, flood));
+    const waits = stalled.map((share) => share.receive(20 * mib));
+    expect(waits.filter((wait) => wait === undefined)).toHaveLength(2);
+    expect(budget.waitingProjects).toEqual(new Set(['flood']));
+    expect(budget.open(never, other).reserve(50 * mib)).toBeUndefined();
+    await new Promise(setImmediate);
+    stalled[0]?.[Symbol.dispose]();
+    expect(await Promise.all(waits.map((wait) => isSettled(wait)))).toEqual([true, true, true, ...Array(7).fill(false)]);
+  });
+
+  test('one share of a project may be larger than its part', () => {
+    const budget = aBudget();
+    budget.open(never, other);
+    expect(budget.open(never, flood).reserve(90 * mib)).toBeUndefined();
+  });
+
+  test('a project beyond its part continues only while much memory is free, others while some is', async () => {
+    const budget = aBudget({ inUse: 0.45 });
+    for (const project of [flood, flood]) budget.open(never, project).hold(45 * mib);
+    const waits = [budget.open(never, flood).reserve(30 * mib), budget.open(never, other).reserve(40 * mib)];
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await Promise.all(waits.map(isSettled))).toEqual([false, true]);
+  });
+
+  test('they take turns to compute results', async () => {
+    const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
+    const running = budget.open(never, flood);
+    expect(running.room(32 * mib)).toBeUndefined();
+    const order: string[] = [];
+    const compute = async (project: { projectId: string }) => {
+      const share = budget.open(never, project);
+      await share.room(32 * mib);
+      order.push(project.projectId);
+      share.took(mib, 32 * mib);
+      share.hold(mib);
+    };
+    const computing = [flood, flood, flood, other, other].map(compute);
+    running[Symbol.dispose]();
+    await Promise.all(computing);
+    expect(order).toEqual(['flood', 'other', 'flood', 'other', 'flood']);
+  });
+
+  test('a result does not overtake waiting results', async () => {
+    const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
+    const running = budget.open(never, flood);
+    await running.room(32 * mib);
+    const waits = budget.open(never, other).room(32 * mib);
+    running.took(mib, 32 * mib);
+    running.hold(mib);
+    const late = budget.open(never, flood).room(32 * mib);
+    expect([await isSettled(waits), await isSettled(late)]).toEqual([true, false]);
+  });
+});
+
 test('what an execution has read counts until its node’s run ends, even if its reader is done', () => {
   const share = aBudget().open(never);
   share.count(10 * mib);

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { NodeRun } from '../workflow/node-run.ts';
 import { MemoryShare, type ShareOptions, small } from './memory-share.ts';
+import { RecentUsers } from './recent-users.ts';
 
 /**
  * Estimated memory usage of data in bytes, from the length of its JSON. V8 needs about twice that
@@ -34,6 +35,8 @@ const dataShare = 0.4;
  * the next check.
  */
 const maxUse = 0.7;
+/** The same for a project that has its part of the budget already: the rest is left to other projects. */
+const maxUseOfOne = 0.55;
 const intervalMs = 2_000;
 /** Share of the container's memory up to which several results are computed at the same time. */
 const maxContainerUse = 0.8;
@@ -57,11 +60,18 @@ export function containerMemory(): number {
  * keeps until their end, or the responses of an API process. Beyond the budget, work with much data
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
+ *
+ * While several projects use it, each has half of the budget at most, or one share that is larger, so
+ * that data that stays, such as responses of servers that stall, leaves memory to the others. Projects
+ * take turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
   /** Oldest first. */
   readonly #shares = new Set<MemoryShare>();
+  readonly #projects = new RecentUsers();
+  /** Projects whose results were waited for, the least recently served first. */
+  readonly #turns = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryBudgetOptions) {
@@ -83,11 +93,16 @@ export class MemoryBudget {
     return this.#timer !== undefined;
   }
 
+  /** Projects whose work waits for memory. */
+  get waitingProjects(): ReadonlySet<string> {
+    return new Set(this.#waiting.map(({ projectId }) => projectId));
+  }
+
   /** The share of one execution, response, poll, or listener; its waits are aborted when the signal fires. */
-  open(signal: AbortSignal, options?: ShareOptions): MemoryShare {
+  open(signal: AbortSignal, options: ShareOptions = {}): MemoryShare {
     const owner = {
-      fits: (bytes: number) => !this.isExceeded && this.#fits(bytes),
-      hasRoom: (bytes: number) => this.#hasRoom(bytes),
+      fits: (bytes: number) => !this.#isPreceded(share) && this.#fits(bytes) && this.#isOfPart(share, bytes),
+      hasRoom: (bytes: number) => !this.#waiting.some(({ waiter }) => waiter?.isResult) && this.#hasRoom(share, bytes),
       waits: () => this.#admit(),
       lowered: () => this.#roomMade(),
       closed: () => {
@@ -96,8 +111,17 @@ export class MemoryBudget {
       },
     };
     const share = new MemoryShare(signal, owner, options);
+    this.#projects.note(share.projectId);
     this.#shares.add(share);
     return share;
+  }
+
+  get #waiting(): MemoryShare[] {
+    return [...this.#shares].filter(({ waiter }) => waiter);
+  }
+
+  get #waitingForData(): MemoryShare[] {
+    return this.#waiting.filter(({ waiter }) => !waiter?.isResult);
   }
 
   #fits(bytes: number): boolean {
@@ -106,37 +130,87 @@ export class MemoryBudget {
     return total <= this.#options.limit * dataShare;
   }
 
+  /**
+   * Whether these further bytes of a share are within its project's part. A project without other large
+   * data may exceed it, because the share may be larger than the part.
+   */
+  #isOfPart(share: MemoryShare, bytes: number): boolean {
+    if (!this.#projects.areSeveral) return true;
+    let ofProject = bytes;
+    let isAlone = true;
+    for (const other of this.#shares) {
+      if (other.projectId !== share.projectId) continue;
+      ofProject += other.size;
+      isAlone &&= other === share || !isLarge(other);
+    }
+    return isAlone || ofProject <= (this.#options.limit * dataShare) / 2;
+  }
+
+  /** Whether others wait for memory that the share would take. */
+  #isPreceded({ projectId }: MemoryShare): boolean {
+    return this.#waiting.some((other) => other.projectId === projectId || this.#isOfPart(other, other.missing));
+  }
+
   #roomMade(): void {
     if (this.isExceeded) this.#admit();
   }
 
-  /** Resumes all that fit, or the oldest one if nothing else can make room. */
   #admit(isDue = false): void {
-    const waiting = [...this.#shares].filter(({ waiter }) => waiter);
-    for (const share of waiting) if (share.waiter?.isResult && this.#hasRoom(share.missing)) share.resume();
-    const [oldest, ...others] = waiting.filter(({ waiter }) => waiter && !waiter.isResult);
-    let isAdmitted = false;
-    for (const share of oldest ? [oldest, ...others] : []) {
-      if (!this.#fits(share.missing)) break;
-      share.resume();
-      isAdmitted = true;
-    }
-    const othersRun = [...this.#shares].some(({ size, waiter }) => !waiter && size > small);
-    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#isSpare(oldest.missing)))) oldest.resume();
+    this.#admitResults();
+    this.#admitData(isDue);
     this.#watch();
   }
 
-  #isSpare(bytes: number): boolean {
+  /** Resumes what may be computed: of several projects, the least recently served is next. */
+  #admitResults(): void {
+    const mayGo = (share: MemoryShare) => share.waiter?.isResult && this.#hasRoom(share, share.missing);
+    for (let next = this.#inTurn().find(mayGo); next; next = this.#inTurn().find(mayGo)) {
+      this.#turns.delete(next.projectId);
+      this.#turns.add(next.projectId);
+      next.resume();
+    }
+  }
+
+  #inTurn(): MemoryShare[] {
+    const turns = [...this.#turns];
+    const turnOf = ({ projectId }: MemoryShare) => turns.indexOf(projectId);
+    return this.#waiting.sort((one, other) => turnOf(one) - turnOf(other));
+  }
+
+  /** Resumes all data that fits, or the oldest if nothing else can make room. */
+  #admitData(isDue: boolean): void {
+    let isAdmitted = false;
+    let next = this.#nextData();
+    for (; next && this.#fits(next.missing); next = this.#nextData()) {
+      next.resume();
+      isAdmitted = true;
+    }
+    const [oldest] = this.#waitingForData;
+    if (isAdmitted || !oldest) return;
+    next ??= oldest;
+    if (![...this.#shares].some(isLarge)) oldest.resume();
+    else if (isDue && this.#isSpare(next, next.missing)) next.resume();
+  }
+
+  /** The oldest waiting share whose project has not its part yet. Shares of one project keep their order. */
+  #nextData(): MemoryShare | undefined {
+    const oldest = new Map<string, MemoryShare>();
+    for (const share of this.#waitingForData) if (!oldest.has(share.projectId)) oldest.set(share.projectId, share);
+    return [...oldest.values()].find((share) => this.#isOfPart(share, share.missing));
+  }
+
+  #isSpare(share: MemoryShare, bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    return inUse() + (bytes + this.#computing) / limit <= maxUse;
+    const most = this.#isOfPart(share, bytes) ? maxUse : maxUseOfOne;
+    return inUse() + (bytes + this.#computing) / limit <= most;
   }
 
   /** Whether another result may be computed: one always may. */
-  #hasRoom(bytes: number): boolean {
+  #hasRoom(share: MemoryShare, bytes: number): boolean {
     const { left } = this.#options;
     if (this.#computing === 0) return true;
     if (left && left() < bytes + this.#computing) return false;
-    return this.#fits(bytes) || this.#isSpare(bytes);
+    return (this.#fits(bytes) && this.#isOfPart(share, bytes)) || this.#isSpare(share, bytes);
   }
 
   /** Size of the results that will be in memory soon. */
@@ -148,11 +222,17 @@ export class MemoryBudget {
 
   /** Checks the memory in use regularly while work waits. */
   #watch(): void {
-    const isWaiting = [...this.#shares].some(({ waiter }) => waiter);
-    if (isWaiting) this.#timer ??= setInterval(() => this.#admit(true), intervalMs).unref();
-    else {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
+    if (this.#waiting.length > 0) {
+      this.#timer ??= setInterval(() => this.#admit(true), intervalMs).unref();
+      return;
     }
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#turns.clear();
   }
+}
+
+/** Whether a share has much data and does not wait, so that it makes room when it ends. */
+function isLarge({ size, waiter }: MemoryShare): boolean {
+  return !waiter && size > small;
 }

@@ -36,6 +36,8 @@ export function currentMemory(): MemoryShare | undefined {
 
 /** Properties of the work that a share belongs to. */
 export interface ShareOptions {
+  /** Default: all such work is of one project. */
+  projectId?: string;
   /**
    * Work without an end, such as a listener: what it received counts until its reader passes it on,
    * and its results do not count once they are computed. Default: all of it counts until a node's
@@ -46,6 +48,7 @@ export interface ShareOptions {
 
 /** Memory for the data of one execution, response, poll, or listener. */
 export class MemoryShare implements Disposable {
+  readonly projectId: string;
   readonly #signal: AbortSignal;
   readonly #owner: ShareOwner;
   readonly #isEndless: boolean;
@@ -60,7 +63,8 @@ export class MemoryShare implements Disposable {
   #admitted = 0;
   #isClosed = false;
 
-  constructor(signal: AbortSignal, owner: ShareOwner, { isEndless = false }: ShareOptions = {}) {
+  constructor(signal: AbortSignal, owner: ShareOwner, { projectId = '', isEndless = false }: ShareOptions = {}) {
+    this.projectId = projectId;
     this.#signal = signal;
     this.#owner = owner;
     this.#isEndless = isEndless;
@@ -110,7 +114,7 @@ export class MemoryShare implements Disposable {
 
   /** Starts a node: what the last one received is now part of its output, or no longer needed. */
   startNode(): void | Promise<void> {
-    this.#computing = 0;
+    this.#stopComputing(this.#computing);
     if (this.#received > 0) {
       this.#received = 0;
       this.reserveOnly(this.#largest);
@@ -175,8 +179,14 @@ export class MemoryShare implements Disposable {
     this.#held += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
     this.#received = Math.max(0, this.#received - bytes);
-    this.#computing = Math.max(0, this.#computing - bytes);
     this.#largest = Math.max(this.#largest, largest);
+    this.#stopComputing(bytes);
+  }
+
+  #stopComputing(bytes: number): void {
+    if (this.#computing === 0) return;
+    this.#computing = Math.max(0, this.#computing - bytes);
+    this.#owner.lowered();
   }
 
   /** Lowers the reservation to this many bytes. */
