@@ -137,6 +137,7 @@ export const longTests = {
     'code-fields',
     'credentials',
     'data-tables',
+    'editor-data',
     'event-subscriptions',
     'executions',
     'expressions',

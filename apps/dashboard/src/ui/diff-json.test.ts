@@ -9,5 +9,6 @@ test('a difference names its path and the values of both sides', () => {
   ]);
   expect(diffJson({ a: [1] }, { a: { 0: 1 } }, { root: '' })).toEqual([{ path: 'a', left: [1], right: { 0: 1 } }]);
   expect(diffJson({ a: 1 }, { a: 1 })).toEqual([]);
+  expect(diffJson({}, { constructor: 1 })).toEqual([{ path: '$.constructor', right: 1 }]);
   expect(diffJson(Array(50).fill(1), Array(50).fill(2), { limit: 10 })).toHaveLength(10);
 });

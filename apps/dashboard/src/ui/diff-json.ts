@@ -30,8 +30,9 @@ function compare(left: unknown, right: unknown, path: string, found: Difference[
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const childPath = pathOf(name, left, path);
     const [a, b] = [left[name], right[name]];
-    if (name in left && name in right) compare(a, b, childPath, found, limit);
-    else if (found.length < limit) found.push(name in left ? { path: childPath, left: a } : { path: childPath, right: b });
+    const [hasLeft, hasRight] = [Object.hasOwn(left, name), Object.hasOwn(right, name)];
+    if (hasLeft && hasRight) compare(a, b, childPath, found, limit);
+    else if (found.length < limit) found.push(hasLeft ? { path: childPath, left: a } : { path: childPath, right: b });
   }
 }
 

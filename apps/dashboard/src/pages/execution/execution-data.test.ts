@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RunData } from '../../data/run-data.ts';
+import { schemaOf } from '../../ui/schema-of.ts';
 import { adviceFor } from './advice.ts';
 import { edgeItems, edgeKey, inputsOf, nodeStates } from './node-states.ts';
-import { schemaOf } from './schema-of.ts';
 import { timelineOf } from './timeline-of.ts';
 
 const run = { startTime: 1000, executionTime: 40, executionStatus: 'success' as const, source: [] };

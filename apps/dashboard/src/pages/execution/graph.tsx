@@ -15,6 +15,7 @@ import '../../ui/react-flow.css';
 import { type KeyboardEvent, memo, useMemo } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Edge, edgeId } from '../../data/edges.ts';
+import { ownValue } from '../../data/own-value.ts';
 import type { RunData } from '../../data/run-data.ts';
 import { counted, formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
@@ -58,7 +59,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
     const subPorts = subPortsOf(drawnEdges(graph));
     return graph.nodes.map((node, index) => {
       const { supplies = [], takes = [] } = subPorts.get(node.name) ?? {};
-      const outputs = graph.connections[node.name]?.['main']?.length ?? (supplies.length > 0 ? 0 : 1);
+      const outputs = ownValue(graph.connections, node.name)?.['main']?.length ?? (supplies.length > 0 ? 0 : 1);
       return {
         id: node.name,
         type: 'run',

@@ -2,17 +2,17 @@ import { CircleAlert, Hourglass, Info, MousePointerClick, RotateCw, TriangleAler
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded, type NodeRun } from '../../data/executions.ts';
 import { outputLabels } from '../../data/node-type-facts.ts';
-import type { RunData } from '../../data/run-data.ts';
+import { type Branch, branchesOf, type RunData } from '../../data/run-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
+import { ItemView } from '../../ui/item-view.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { NodeIcon } from '../../ui/node-icon.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { failedTriesOf } from './failed-tries.ts';
-import { type Branch, ItemView } from './item-view.tsx';
 import { inputsOf } from './node-states.ts';
 import { useRetry } from './use-retry.ts';
 
@@ -128,15 +128,6 @@ function RunTabs({ runData, node, tab, current, onChange }: RunPanelProps & { cu
       ))}
       <Tabs label="Data of the run" tabs={tabs} value={value} onChange={(next) => onChange({ tab: next })} />
     </>
-  );
-}
-
-function branchesOf(data: NodeRun['data'] = {}, names: readonly string[] = []): Branch[] {
-  return Object.entries(data).flatMap(([type, outputs]) =>
-    outputs.map((items, index) => ({
-      label: names[index] ?? (outputs.length === 1 ? type : `${type === 'main' ? 'Output' : type} ${index}`),
-      items: items ?? [],
-    })),
   );
 }
 

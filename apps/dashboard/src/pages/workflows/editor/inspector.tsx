@@ -74,7 +74,7 @@ export function Inspector(props: InspectorProps) {
           {
             value: 'data',
             label: 'Data',
-            content: <NodeData draft={draft} name={node.name} runData={runData} edit={canEdit ? edit : undefined} />,
+            content: <NodeData draft={draft} node={node} runData={runData} edit={canEdit ? edit : undefined} />,
           },
           {
             value: 'connections',

@@ -1,29 +1,31 @@
 import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
-import type { RunData } from '../../../data/run-data.ts';
+import { ownValue } from '../../../data/own-value.ts';
+import type { Branch, RunData } from '../../../data/run-data.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeField } from '../../../ui/code-field.tsx';
-import { JsonTree } from '../../../ui/json-tree.tsx';
-import { type Draft, type PinData, pin } from '../model/graph.ts';
+import { ItemView } from '../../../ui/item-view.tsx';
+import { type Draft, type GraphNode, type PinData, pin } from '../model/graph.ts';
 import { parseItems } from '../model/items.ts';
 import { lastInput, lastOutput } from '../model/run-data.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeDataProps {
   draft: Draft;
-  name: string;
+  node: GraphNode;
   runData: RunData;
   /** Absent: pinned items cannot be changed. */
   edit: Edit | undefined;
 }
 
 /** Input and output of the last run, and pinned items. */
-export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
-  const output = lastOutput(runData, name);
+export function NodeData({ draft, node, runData, edit }: NodeDataProps) {
+  const { name } = node;
+  const output = lastOutput(runData, node);
   const input = lastInput(draft, runData, name);
-  const hasOutput = output !== undefined && output.length > 0;
-  const pinned = draft.pinData[name];
+  const items = output?.flatMap((branch) => branch.items) ?? [];
+  const pinned = ownValue(draft.pinData, name);
   const error = runData[name]?.at(-1)?.error;
   const set = (items: PinData[string] | undefined) => edit?.((before) => pin(before, name, items), `${name} pin`);
   return (
@@ -36,10 +38,8 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
       ) : (
         <>
           <h2>Output of the last run</h2>
-          {hasOutput ? (
-            <div className="data-tree">
-              <JsonTree value={output} label="Output" openDepth={2} />
-            </div>
+          {output && items.length > 0 ? (
+            <LastItems branches={output} label="Output" />
           ) : (
             <p className="muted">{output ? 'It returned no items.' : 'This node has not run yet.'}</p>
           )}
@@ -47,23 +47,29 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
             <div className="row">
               <Button
                 icon={<Pin size={14} />}
-                onClick={() => set((hasOutput ? output : [{}]).map((json) => ({ json })) as PinData[string])}
+                onClick={() => set(items.length > 0 ? items.map(({ json }) => ({ json: json as object })) : [{ json: {} }])}
               >
-                {hasOutput ? 'Pin this output' : 'Pin items'}
+                {items.length > 0 ? 'Pin this output' : 'Pin items'}
               </Button>
               <span className="field-hint">Manual runs use pinned items instead of running the node.</span>
             </div>
           )}
         </>
       )}
-      {input && (
+      {input.length > 0 && (
         <>
           <h2>Input of the last run</h2>
-          <div className="data-tree">
-            <JsonTree value={input} label="Input" openDepth={2} />
-          </div>
+          <LastItems branches={input} label="Input" />
         </>
       )}
+    </div>
+  );
+}
+
+function LastItems(props: { branches: readonly Branch[]; label: string }) {
+  return (
+    <div className="data-view">
+      <ItemView {...props} />
     </div>
   );
 }

@@ -1,18 +1,18 @@
 import { useContext, useMemo } from 'react';
 import { Select } from '../../../ui/fields.tsx';
 import { fieldsOf } from '../model/fields-of.ts';
-import { lastInput } from '../model/run-data.ts';
+import { firstJson, lastInput } from '../model/run-data.ts';
 import { PreviewScope } from './preview-context.ts';
 
-/** The items that reach a node, from the last run; `undefined` if unknown. */
-export function useInput(nodeName: string): unknown[] | undefined {
+/** JSON of the first item that reaches a node, from the last run; `undefined` if unknown. */
+export function useInput(nodeName: string): unknown {
   const scope = useContext(PreviewScope);
-  return useMemo(() => scope && lastInput(scope.draft, scope.runData, nodeName), [scope, nodeName]);
+  return useMemo(() => scope && firstJson(lastInput(scope.draft, scope.runData, nodeName)), [scope, nodeName]);
 }
 
 /** Offers the fields of the first item that reaches the node: users need not know their names. */
 export function FieldPicker({ nodeName, onPick }: { nodeName: string; onPick(expression: string): void }) {
-  const [first] = useInput(nodeName) ?? [];
+  const first = useInput(nodeName);
   const fields = useMemo(() => fieldsOf(first), [first]);
   if (fields.length === 0) return null;
   return (

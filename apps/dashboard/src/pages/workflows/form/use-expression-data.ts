@@ -1,5 +1,5 @@
 import { useCallback, useContext, useRef } from 'react';
-import { lastInput, lastOutput, pinnedItems } from '../model/run-data.ts';
+import { firstJson, lastInput, lastOutput, pinnedItems } from '../model/run-data.ts';
 import type { ExpressionData } from './complete-expression.ts';
 import { PreviewScope } from './preview-context.ts';
 
@@ -13,10 +13,13 @@ export function useExpressionData(nodeName: string): () => ExpressionData {
     if (!current) return { item: undefined, nodes: [] };
     const { draft, runData } = current;
     return {
-      item: lastInput(draft, runData, nodeName)?.[0],
+      item: firstJson(lastInput(draft, runData, nodeName)),
       nodes: draft.nodes
         .filter(({ name }) => name !== nodeName)
-        .map(({ name }) => ({ name, item: (pinnedItems(draft, name) ?? lastOutput(runData, name))?.[0] })),
+        .map((node) => {
+          const pinned = pinnedItems(draft, node.name);
+          return { name: node.name, item: pinned ? pinned[0]?.json : firstJson(lastOutput(runData, node)) };
+        }),
     };
   }, [nodeName]);
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../data/api.ts';
 import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import { randomId } from '../../../data/ids.ts';
+import { emptyRecord } from '../../../data/own-value.ts';
 
 export type GraphNode = Schemas['Node'];
 
@@ -26,7 +27,7 @@ export interface Point {
 const isSame = (a: Edge, b: Edge) => edgeId(a) === edgeId(b);
 
 export function toConnections(edges: readonly Edge[]): Connections {
-  const connections: Connections = {};
+  const connections: Connections = emptyRecord();
   for (const { source, type, output, target, input } of edges) {
     const types = connections[source] ?? {};
     connections[source] = types;

@@ -38,6 +38,17 @@ describe('edits of a graph', () => {
     expect(openEnd(draftOf([], []), new Map())).toBeUndefined();
   });
 
+  test('nodes may have the names of members that all objects inherit', () => {
+    const draft = draftOf(['constructor', '__proto__'], [edge('constructor', '__proto__'), edge('__proto__', 'constructor')]);
+    expect(JSON.parse(JSON.stringify(draft)).connections).toEqual(
+      JSON.parse(`{
+        "constructor": { "main": [[{ "node": "__proto__", "type": "main", "index": 0 }]] },
+        "__proto__": { "main": [[{ "node": "constructor", "type": "main", "index": 0 }]] }
+      }`),
+    );
+    expect([Object.hasOwn(Object, 'main'), Object.hasOwn(Object.prototype, 'main')]).toEqual([false, false]);
+  });
+
   test('a duplicate gets its own webhook URL', () => {
     const hook = { ...node('Hook'), webhookId: 'a' };
     const { draft } = duplicateNodes({ ...draftOf([], []), nodes: [hook, node('Plain')] }, ['Hook', 'Plain']);

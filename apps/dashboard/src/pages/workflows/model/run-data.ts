@@ -1,7 +1,9 @@
 import { edgesOf } from '../../../data/edges.ts';
-import { outputItems, type RunData } from '../../../data/run-data.ts';
+import { outputLabels } from '../../../data/node-type-facts.ts';
+import { ownValue } from '../../../data/own-value.ts';
+import { type Branch, branchesOf, outputItems, type RunData } from '../../../data/run-data.ts';
 import { counted, formatCount, formatDuration } from '../../../ui/format.ts';
-import type { Draft } from './graph.ts';
+import type { Draft, GraphNode } from './graph.ts';
 
 /** The result of the last run of each node, for the graph. */
 export function marksOf(runData: RunData): Map<string, { tone: string; text: string }> {
@@ -19,28 +21,29 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   return marks;
 }
 
-/** JSON of the items of all outputs in a node's last run. */
-export function lastOutput(runData: RunData, name: string): unknown[] | undefined {
+/** Items of the outputs in a node's last run. */
+export function lastOutput(runData: RunData, { name, type }: GraphNode): Branch[] | undefined {
   const last = runData[name]?.at(-1);
-  return last && outputItems(last).map(({ json }) => json);
+  return last && branchesOf(last.data, outputLabels(type));
 }
 
-/** JSON of the items that a node returns instead of running. */
-export function pinnedItems({ pinData }: Pick<Draft, 'pinData'>, name: string): unknown[] | undefined {
-  return pinData[name]?.map((item) => ('json' in item ? item['json'] : item));
+/** Items that a node returns instead of running. */
+export function pinnedItems({ pinData }: Pick<Draft, 'pinData'>, name: string): Branch['items'] | undefined {
+  return ownValue(pinData, name)?.map((item) => ('json' in item ? { ...item, json: item['json'] } : { json: item }));
 }
 
-/**
- * JSON of the items that reach a node: from the outputs connected to it, pinned or of the last run.
- * `undefined` if no items do.
- */
-export function lastInput(draft: Draft, runData: RunData, name: string): unknown[] | undefined {
-  const items = edgesOf(draft.connections)
+/** Items that reach a node: from each output connected to it, pinned or of the last run. Empty if unknown. */
+export function lastInput(draft: Draft, runData: RunData, name: string): Branch[] {
+  return edgesOf(draft.connections)
     .filter(({ target, type }) => target === name && type === 'main')
     .flatMap(({ source, output }) => {
       const pinned = output === 0 ? pinnedItems(draft, source) : undefined;
-      if (pinned) return pinned;
-      return (runData[source]?.at(-1)?.data?.['main']?.[output] ?? []).map(({ json }) => json);
+      const items = pinned ?? runData[source]?.at(-1)?.data?.['main']?.[output] ?? [];
+      return items.length === 0 ? [] : [{ label: output === 0 ? source : `${source}, output ${output}`, items }];
     });
-  return items.length === 0 ? undefined : items;
+}
+
+/** JSON of the first item of branches. */
+export function firstJson(branches: readonly Branch[] = []): unknown {
+  return branches.flatMap(({ items }) => items)[0]?.json;
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, File } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { apiUrl, send, toError } from '../../data/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatBytes } from '../../ui/format.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { ErrorState, Loading } from '../../ui/states.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { apiUrl, send, toError } from '../data/api.ts';
+import { Button } from './button.tsx';
 import { type BinaryFile, hasPreview } from './files-of.ts';
+import { formatBytes } from './format.ts';
+import { saveFile } from './save-file.ts';
+import { ErrorState, Loading } from './states.tsx';
+import { useAction } from './use-action.ts';
 
 export function BinaryFiles({ files }: { files: readonly BinaryFile[] }) {
   return (

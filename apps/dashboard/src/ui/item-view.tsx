@@ -1,21 +1,19 @@
 import { FileDown, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { createPreference } from '../../data/preferences.ts';
-import { useStore } from '../../data/store.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Select } from '../../ui/fields.tsx';
-import { counted, shortened } from '../../ui/format.ts';
-import { JsonTree } from '../../ui/json-tree.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { ownValue } from '../data/own-value.ts';
+import { createPreference } from '../data/preferences.ts';
+import type { Branch } from '../data/run-data.ts';
+import { useStore } from '../data/store.ts';
 import { BinaryFiles } from './binary-files.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Select } from './fields.tsx';
 import { filesOf } from './files-of.ts';
+import { counted, shortened } from './format.ts';
+import { JsonTree } from './json-tree.tsx';
 import { schemaOf } from './schema-of.ts';
-
-export interface Branch {
-  label: string;
-  items: readonly { json: unknown; binary?: object }[];
-}
+import { Empty } from './states.tsx';
+import './item-view.css';
 
 const looks = ['Table', 'JSON', 'Schema', 'Files'] as const;
 type Look = (typeof looks)[number];
@@ -123,8 +121,8 @@ function ItemTable({ values, search, label }: { values: readonly unknown[]; sear
         id: `.${name}`,
         header: name,
         width: 'minmax(110px, 1fr)',
-        sortBy: ({ value }: Row) => sortable(value[name]),
-        cell: ({ value }: Row) => <Cell value={value[name]} />,
+        sortBy: ({ value }: Row) => sortable(ownValue(value, name)),
+        cell: ({ value }: Row) => <Cell value={ownValue(value, name)} />,
       })),
     ],
     [names],
