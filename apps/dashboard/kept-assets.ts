@@ -19,9 +19,9 @@ export function keepAssets(previous: string, next: string, built: readonly Built
   if (!existsSync(list)) return [];
   const names = new Set(built.map(({ path }) => path));
   const files: BuiltFile[] = JSON.parse(readFileSync(list, 'utf8'));
-  const kept = files.filter(({ path, isKept }) => path.startsWith('assets/') && isKept !== true && !names.has(path));
-  for (const { path, encodings } of kept)
+  const previousAssets = files.filter(({ path, isKept }) => path.startsWith('assets/') && isKept !== true && !names.has(path));
+  for (const { path, encodings } of previousAssets)
     for (const name of [path, ...encodings.map((encoding) => `${path}.${encoding}`)])
       cpSync(join(previous, name), join(next, name));
-  return kept.map((file) => ({ ...file, isKept: true }));
+  return previousAssets.map((file) => ({ ...file, isKept: true }));
 }

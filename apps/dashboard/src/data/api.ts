@@ -1,5 +1,5 @@
 import { type components, createApiClient } from '@sluice/api-client';
-import { lost, reached } from './connection.ts';
+import { markReachable, markUnreachable } from './connection.ts';
 import { ApiError, ConnectionError } from './errors.ts';
 import { session, signOut } from './session.ts';
 
@@ -14,10 +14,10 @@ export async function send(request: Request): Promise<Response> {
   if (key !== undefined) request.headers.set(keyHeader, key);
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
-    lost();
+    markUnreachable();
     throw new ConnectionError(error);
   });
-  reached();
+  markReachable();
   if (key !== undefined && (await isRefused(response)) && key === session.get().key) {
     signOut('The service no longer accepts this key. It may have expired or been revoked.');
   }
@@ -70,6 +70,6 @@ export async function checkKey(key: string): Promise<void> {
 }
 
 export function toError(response: Response, body: unknown): ApiError {
-  const known = typeof body === 'object' && body !== null ? body : {};
-  return new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...known });
+  const fields = typeof body === 'object' && body !== null ? body : {};
+  return new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...fields });
 }

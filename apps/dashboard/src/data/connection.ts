@@ -8,21 +8,21 @@ export const connected = createStore(true);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function reached(): void {
+export function markReachable(): void {
   clearTimeout(timer);
   timer = undefined;
   connected.set(true);
 }
 
-export function lost(): void {
+export function markUnreachable(): void {
   connected.set(false);
   timer ??= setTimeout(probe, retryMs);
 }
 
 async function probe(): Promise<void> {
   timer = undefined;
-  if (await responds()) reached();
-  else lost();
+  if (await responds()) markReachable();
+  else markUnreachable();
 }
 
 async function responds(): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
         unsubscribe();
         resolve();
       });
-      lost();
+      markUnreachable();
     });
     return loadPart(load);
   }

@@ -74,10 +74,10 @@ function isInterruption(error: unknown): boolean {
 
 async function open(path: string, lastId: string | undefined, signal: AbortSignal) {
   const headers = { Accept: 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
-  const lost = new AbortController();
-  const response = await send(new Request(apiUrl(path), { headers, signal: AbortSignal.any([signal, lost.signal]) }));
+  const silence = new AbortController();
+  const response = await send(new Request(apiUrl(path), { headers, signal: AbortSignal.any([signal, silence.signal]) }));
   if (!response.ok || response.body === null) throw toError(response, await response.json().catch(() => ({})));
-  const bytes = response.body.pipeThrough(watchSilence(() => lost.abort(new ConnectionError('the stream is silent'))));
+  const bytes = response.body.pipeThrough(watchSilence(() => silence.abort(new ConnectionError('the stream is silent'))));
   return readAll(bytes.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()));
 }
 

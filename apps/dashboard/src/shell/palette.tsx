@@ -91,10 +91,10 @@ const pauseMs = 200;
 
 /** The first workflows, and those with the text in their name if there are more than these. */
 function useWorkflows(text: string): { id: string; name: string }[] {
-  const wanted = useSettled(text.trim(), pauseMs);
+  const searchText = useSettled(text.trim(), pauseMs);
   const first = useWorkflowNames().data;
-  const found = useWorkflowsNamed(first?.nextCursor ? wanted : '').data;
-  const all = [...(first?.data ?? []), ...(found?.data ?? [])];
+  const matching = useWorkflowsNamed(first?.nextCursor ? searchText : '').data;
+  const all = [...(first?.data ?? []), ...(matching?.data ?? [])];
   return [...new Map(all.map((workflow) => [workflow.id, workflow])).values()];
 }
 

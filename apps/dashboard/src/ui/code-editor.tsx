@@ -35,7 +35,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   /** The value as the draft and the editor last agreed on it. */
-  const agreed = useRef(value);
+  const syncedValue = useRef(value);
   const attributes = useRef({ compartment: new Compartment(), key: '' });
   const latest = useRef(props);
   latest.current = props;
@@ -46,7 +46,7 @@ export function CodeEditor(props: CodeEditorProps) {
     if (!parent) return;
     const { caret, value: doc, extension } = latest.current;
     const loaded = new Compartment();
-    agreed.current = doc;
+    syncedValue.current = doc;
     const created = new EditorView({
       parent,
       state: EditorState.create({
@@ -59,8 +59,8 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.updateListener.of(({ docChanged, selectionSet, transactions, state: { doc: text, selection } }) => {
             if (docChanged || selectionSet) latest.current.onCaret?.(selection.main.head);
             if (!docChanged || transactions.some((one) => one.annotation(isFromDraft))) return;
-            agreed.current = text.toString();
-            latest.current.onChange(agreed.current);
+            syncedValue.current = text.toString();
+            latest.current.onChange(syncedValue.current);
           }),
           EditorView.domEventHandlers({ beforeinput: replaceSelection, blur: () => latest.current.onBlur?.() }),
         ],
@@ -90,8 +90,8 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [language, isText]);
 
   useLayoutEffect(() => {
-    if (value === agreed.current) return;
-    agreed.current = value;
+    if (value === syncedValue.current) return;
+    syncedValue.current = value;
     if (view.current) follow(view.current, value);
   }, [value]);
 

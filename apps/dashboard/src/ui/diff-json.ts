@@ -16,23 +16,24 @@ export const maxDifferences = 200;
 
 /** The values that differ, by path: `$.orders[0].total`. */
 export function diffJson(left: unknown, right: unknown, { root = '$', limit = maxDifferences }: Options = {}): Difference[] {
-  const found: Difference[] = [];
-  compare(left, right, root, found, limit);
-  return found;
+  const differences: Difference[] = [];
+  compare(left, right, root, differences, limit);
+  return differences;
 }
 
-function compare(left: unknown, right: unknown, path: string, found: Difference[], limit: number): void {
-  if (found.length >= limit || Object.is(left, right)) return;
+function compare(left: unknown, right: unknown, path: string, differences: Difference[], limit: number): void {
+  if (differences.length >= limit || Object.is(left, right)) return;
   if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) {
-    found.push({ path, left, right });
+    differences.push({ path, left, right });
     return;
   }
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const childPath = pathOf(name, left, path);
     const [a, b] = [left[name], right[name]];
     const [hasLeft, hasRight] = [Object.hasOwn(left, name), Object.hasOwn(right, name)];
-    if (hasLeft && hasRight) compare(a, b, childPath, found, limit);
-    else if (found.length < limit) found.push(hasLeft ? { path: childPath, left: a } : { path: childPath, right: b });
+    if (hasLeft && hasRight) compare(a, b, childPath, differences, limit);
+    else if (differences.length < limit)
+      differences.push(hasLeft ? { path: childPath, left: a } : { path: childPath, right: b });
   }
 }
 

@@ -32,11 +32,11 @@ export function changedValues(values: FormValues, stored: FormValues): FormValue
 /** Fields that apply to these values. A field whose condition depends on a hidden field is hidden, too. */
 export function shownFields(fields: readonly FormField[], values: FormValues): FormField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const isShown = (field: FormField, seen: ReadonlySet<string>): boolean =>
+  const isShown = (field: FormField, visited: ReadonlySet<string>): boolean =>
     Object.entries(field.shownIf ?? {}).every(([name, accepted]) => {
       const other = byName.get(name);
-      if (other === undefined || seen.has(name)) return accepted.includes(values[name]);
-      return isShown(other, new Set([...seen, name])) && accepted.includes(values[name] ?? other.initial);
+      if (other === undefined || visited.has(name)) return accepted.includes(values[name]);
+      return isShown(other, new Set([...visited, name])) && accepted.includes(values[name] ?? other.initial);
     });
   return fields.filter((field) => isShown(field, new Set([field.name])));
 }
@@ -47,8 +47,10 @@ export function problemsOf(
   values: FormValues,
   stored: ReadonlySet<string> = new Set(),
 ): Readonly<Record<string, string>> {
-  const found = shownFields(fields, values).map((field) => [field.name, problemOf(field, values[field.name], stored)] as const);
-  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const problems = shownFields(fields, values).map(
+    (field) => [field.name, problemOf(field, values[field.name], stored)] as const,
+  );
+  return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 function problemOf(field: FormField, value: unknown, stored: ReadonlySet<string>): string | undefined {

@@ -111,8 +111,8 @@ function ItemTable({ values, search, label }: { values: readonly unknown[]; sear
   const names = useMemo(() => columnNames(values), [values]);
   const rows = useMemo<Row[]>(() => {
     const all = values.map((value, index) => ({ key: String(index), index, value: (value ?? {}) as Record<string, unknown> }));
-    const wanted = search.trim().toLowerCase();
-    return wanted === '' ? all : all.filter(({ value }) => JSON.stringify(value).toLowerCase().includes(wanted));
+    const searchText = search.trim().toLowerCase();
+    return searchText === '' ? all : all.filter(({ value }) => JSON.stringify(value).toLowerCase().includes(searchText));
   }, [values, search]);
   const columns = useMemo<Column<Row>[]>(
     () => [
@@ -159,9 +159,13 @@ function Cell({ value }: { value: unknown }) {
 }
 
 function Schema({ values, search, label }: { values: readonly unknown[]; search: string; label: string }) {
-  const wanted = search.trim().toLowerCase();
-  const fields = useMemo(() => schemaOf(values).filter(({ path }) => path.toLowerCase().includes(wanted)), [values, wanted]);
-  if (fields.length === 0) return <Empty title={wanted === '' ? 'The items have no fields' : `Nothing matches “${search}”`} />;
+  const searchText = search.trim().toLowerCase();
+  const fields = useMemo(
+    () => schemaOf(values).filter(({ path }) => path.toLowerCase().includes(searchText)),
+    [values, searchText],
+  );
+  if (fields.length === 0)
+    return <Empty title={searchText === '' ? 'The items have no fields' : `Nothing matches “${search}”`} />;
   return (
     <ul className="schema" aria-label={`${label}: schema`}>
       {fields.map(({ path, depth, name, types, count, example }) => (

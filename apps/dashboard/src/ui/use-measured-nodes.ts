@@ -6,10 +6,10 @@ export function useMeasuredNodes<T extends Node>(drawn: T[]) {
   const [nodes, setNodes] = useNodesState<T>(drawn);
   useEffect(() => {
     setNodes((before) => {
-      const known = new Map(before.map((node) => [node.id, node]));
+      const previous = new Map(before.map((node) => [node.id, node]));
       return drawn.map((node) => {
-        const old = known.get(node.id);
-        return { ...old, ...node, ...(old?.measured && { measured: old.measured }) };
+        const earlier = previous.get(node.id);
+        return { ...earlier, ...node, ...(earlier?.measured && { measured: earlier.measured }) };
       });
     });
   }, [drawn, setNodes]);

@@ -23,10 +23,10 @@ export function WorkflowSelect({ ids, label, value, none, onChange }: WorkflowSe
 
 function Workflows({ list, none, onChange }: Pick<WorkflowSelectProps, 'none' | 'onChange'> & { list: OpenList }) {
   const query = useWorkflowSearch(list.search);
-  const wanted = list.text.trim().toLowerCase();
-  const found = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
+  const searchText = list.text.trim().toLowerCase();
+  const workflows = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
   // The last search's results are kept until the next ones are read, and Enter must not choose one that does not match.
-  const matching = found.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const options = wanted === '' ? [{ value: '', label: none }, ...matching] : matching;
+  const matching = workflows.filter(({ label }) => label.toLowerCase().includes(searchText));
+  const options = searchText === '' ? [{ value: '', label: none }, ...matching] : matching;
   return <SearchList list={list} query={query} options={options} onChoose={({ value }) => onChange(value || undefined)} />;
 }

@@ -64,7 +64,7 @@ export function toValues(data: FormValues): FormValues {
 
 /** Data for the service. A secret that the user left empty keeps its stored value. */
 export function toData(values: FormValues, stored: ReadonlySet<string> = new Set()): Record<string, unknown> {
-  const given = Object.entries(values).filter(([name, value]) => value !== undefined && !(value === '' && stored.has(name)));
-  const kept = [...stored].map((name) => [name, redacted] as const);
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(given) };
+  const entered = Object.entries(values).filter(([name, value]) => value !== undefined && !(value === '' && stored.has(name)));
+  const unchanged = [...stored].map((name) => [name, redacted] as const);
+  return { ...Object.fromEntries(unchanged), ...Object.fromEntries(entered) };
 }

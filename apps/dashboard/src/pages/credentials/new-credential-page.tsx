@@ -46,11 +46,11 @@ function TypesPage() {
       <div className="page-body">
         <Loaded query={types}>
           {(all) => {
-            const found = all.filter(({ name, displayName }) => matches(search, [name, displayName])).sort(byName);
-            if (found.length === 0) return <Empty icon={<ShieldCheck size={20} />} title={`No type matches “${search}”`} />;
+            const matching = all.filter(({ name, displayName }) => matches(search, [name, displayName])).sort(byName);
+            if (matching.length === 0) return <Empty icon={<ShieldCheck size={20} />} title={`No type matches “${search}”`} />;
             return (
               <ul className="type-grid">
-                {found.map((type) => (
+                {matching.map((type) => (
                   <TypeTile key={type.name} {...type} />
                 ))}
               </ul>
@@ -145,7 +145,7 @@ function useSuggestedName(base: string) {
     let isCurrent = true;
     const suggest = (suggested: string) => isCurrent && setName((now) => (now === '' ? suggested : now));
     unusedName(base).then(
-      (found) => suggest(found.name),
+      (unused) => suggest(unused.name),
       () => suggest(base),
     );
     return () => {

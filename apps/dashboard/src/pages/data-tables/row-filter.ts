@@ -40,15 +40,15 @@ export function parseRowFilter(
   columns: readonly DataColumn[],
 ): RowFilter | undefined {
   const type = columns.find(({ name }) => name === column)?.type;
-  const known = type && conditionsOf(type).find((one) => one.value === condition);
-  if (!column || !known) return undefined;
-  if (!known.takesValue) return { columnName: column, condition: known.value };
+  const option = type && conditionsOf(type).find((one) => one.value === condition);
+  if (!column || !option) return undefined;
+  if (!option.takesValue) return { columnName: column, condition: option.value };
   const parsed = value === undefined || value === '' ? undefined : parseCell(value, type);
   if (parsed === undefined || parsed === null) return undefined;
   return {
     columnName: column,
-    condition: known.value,
-    value: known.value === 'ilike' ? `%${escapeLike(`${parsed}`)}%` : parsed,
+    condition: option.value,
+    value: option.value === 'ilike' ? `%${escapeLike(`${parsed}`)}%` : parsed,
   };
 }
 

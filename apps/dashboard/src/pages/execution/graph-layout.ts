@@ -27,9 +27,9 @@ export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[
 export function subPortsOf(edges: readonly Edge[]): Map<string, { supplies: string[]; takes: string[] }> {
   const ports = new Map<string, { supplies: string[]; takes: string[] }>();
   const of = (name: string) => {
-    const known = ports.get(name) ?? { supplies: [], takes: [] };
-    ports.set(name, known);
-    return known;
+    const nodePorts = ports.get(name) ?? { supplies: [], takes: [] };
+    ports.set(name, nodePorts);
+    return nodePorts;
   };
   for (const { source, type, target } of edges) {
     if (type === 'main') continue;
@@ -41,6 +41,6 @@ export function subPortsOf(edges: readonly Edge[]): Map<string, { supplies: stri
 
 /** The connections between nodes that exist. */
 export function drawnEdges({ nodes, connections }: GraphSource): Edge[] {
-  const known = new Set(nodes.map(({ name }) => name));
-  return edgesOf(connections).filter(({ source, target }) => known.has(source) && known.has(target));
+  const names = new Set(nodes.map(({ name }) => name));
+  return edgesOf(connections).filter(({ source, target }) => names.has(source) && names.has(target));
 }

@@ -122,9 +122,10 @@ export function nodeSkeleton(
   name: string,
   { properties, version, example }: { properties: readonly object[]; version: number; example?: Example | undefined },
 ) {
-  const given = (properties as readonly Property[]).filter(
+  const initialized = (properties as readonly Property[]).filter(
     (property) => isOfVersion(property, version) && !property.displayOptions && initialOf(property.default) !== undefined,
   );
-  const parameters = example?.parameters ?? Object.fromEntries(given.map((property) => [property.name, property.default]));
+  const parameters =
+    example?.parameters ?? Object.fromEntries(initialized.map((property) => [property.name, property.default]));
   return JSON.stringify({ name, type, typeVersion: version, position: [0, 0], parameters }, null, 2);
 }

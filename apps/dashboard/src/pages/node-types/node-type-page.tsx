@@ -19,10 +19,10 @@ export function NodeTypePage() {
   const { type = '' } = useParams({ strict: false });
   const { version } = useSearch({ strict: false });
   const query = useQuery(nodeType(type));
-  const found = query.data;
+  const description = query.data;
   return (
     <Page
-      title={found?.displayName ?? type}
+      title={description?.displayName ?? type}
       before={
         <>
           <BackLink to="/node-types" label="All node types" />
@@ -31,7 +31,7 @@ export function NodeTypePage() {
           </span>
         </>
       }
-      after={found && isTrigger(found) && <Badge tone="running">Trigger</Badge>}
+      after={description && isTrigger(description) && <Badge tone="running">Trigger</Badge>}
     >
       <Loaded query={query}>{(loaded) => <Description type={loaded} chosen={Number(version)} />}</Loaded>
     </Page>

@@ -20,8 +20,8 @@ export function PackagesPage() {
             </Empty>
           ) : (
             <div className="stack">
-              {data.map((found) => (
-                <PackageCard key={found.name} found={found} />
+              {data.map((nodePackage) => (
+                <PackageCard key={nodePackage.name} nodePackage={nodePackage} />
               ))}
             </div>
           )
@@ -32,9 +32,9 @@ export function PackagesPage() {
 }
 
 function PackageCard({
-  found: { name, version, status, nodeTypes, credentialTypes, skipped, reason },
+  nodePackage: { name, version, status, nodeTypes, credentialTypes, skipped, reason },
 }: {
-  found: NodePackage;
+  nodePackage: NodePackage;
 }) {
   const isLoaded = status === 'loaded';
   return (

@@ -12,8 +12,8 @@ import {
 } from '../../data/workflows.ts';
 import { toast } from '../../ui/toast.tsx';
 import { draftOf, type Edit, useDraft } from './editor/use-draft.ts';
-import { findKeptDraft, forgetKeptDraft, keepDraft } from './kept-draft.ts';
 import type { Draft } from './model/graph.ts';
+import { findSessionDraft, removeSessionDraft, storeSessionDraft } from './session-draft.ts';
 
 export interface Stored {
   workflow: Workflow;
@@ -37,30 +37,30 @@ interface EditorOptions {
 /** The draft of a workflow, its stored state, and the actions between them. */
 export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorOptions) {
   const [workflow, setWorkflow] = useState(initial.workflow);
-  const [kept] = useState(() => findKeptDraft(initial.workflow.id, ownerId));
+  const [sessionDraft] = useState(() => findSessionDraft(initial.workflow.id, ownerId));
   /** The stored version from which the draft was made. */
-  const [base, setBase] = useState(() => kept?.base ?? baseOf(initial));
+  const [base, setBase] = useState(() => sessionDraft?.base ?? baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
   const [warnings, setWarnings] = useState<readonly WorkflowWarning[]>([]);
   const [isSaving, setSaving] = useState(false);
   const saving = useRef<Promise<string | undefined>>(undefined);
   const [hasConflict, setConflict] = useState(false);
-  const drafts = useDraft(kept?.draft ?? savedDraft);
+  const drafts = useDraft(sessionDraft?.draft ?? savedDraft);
   const { draft, reset } = drafts;
   const isDirty = draft !== savedDraft;
   const { id } = workflow;
   const client = useQueryClient();
 
   useEffect(() => {
-    if (kept === undefined) return;
-    forgetKeptDraft();
+    if (sessionDraft === undefined) return;
+    removeSessionDraft();
     toast.success('Your changes are back', 'They were not saved when the session ended.');
-  }, [kept]);
+  }, [sessionDraft]);
   useEffect(() => {
     if (!isDirty || ownerId === undefined) return;
     return session.subscribe(() => {
       // A user who signs out was already asked about changes.
-      if (session.get().reason !== undefined) keepDraft({ ownerId, workflowId: id, draft, base });
+      if (session.get().reason !== undefined) storeSessionDraft({ ownerId, workflowId: id, draft, base });
     });
   }, [isDirty, ownerId, id, draft, base]);
 

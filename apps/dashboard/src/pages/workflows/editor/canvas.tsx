@@ -62,16 +62,16 @@ const deleteKeys = ['Delete', 'Backspace'];
 
 /** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
 export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edit }: CanvasProps) {
-  const wanted = useFlowNodes({ draft, types, selected, marks, edit });
-  const [nodes, setNodes] = useMeasuredNodes(wanted);
+  const flowNodes = useFlowNodes({ draft, types, selected, marks, edit });
+  const [nodes, setNodes] = useMeasuredNodes(flowNodes);
   const [selectedEdges, selectEdges] = useState<readonly string[]>([]);
   const edges = useFlowEdges(draft.connections, selectedEdges, edgeTones);
   const onNodesChange = (changes: NodeChange<CanvasFlowNode>[]) => {
-    const kept = changes.filter(({ type }) => type !== 'remove');
-    setNodes((before) => applyNodeChanges(kept, before));
-    const places = settledPlaces(kept, draft);
+    const updates = changes.filter(({ type }) => type !== 'remove');
+    setNodes((before) => applyNodeChanges(updates, before));
+    const places = settledPlaces(updates, draft);
     if (places.size > 0) edit?.onMove(places);
-    const selection = selectionAfter(kept, selected);
+    const selection = selectionAfter(updates, selected);
     if (selection) onSelect(selection);
   };
   const onEdgesChange = (changes: EdgeChange[]) => {
@@ -93,10 +93,10 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
         if (fromHandle.type === 'target' && sub) edit?.onAddSub(fromNode.id, sub);
         if (fromHandle.type === 'source' && !sub) edit?.onAddAfter(fromNode.id, Number(fromHandle.id));
       }}
-      onDelete={({ nodes: gone, edges: cut }) =>
+      onDelete={({ nodes: deletedNodes, edges: deletedEdges }) =>
         edit?.onDelete(
-          gone.map(({ id }) => id),
-          cut.flatMap(edgeOfFlow),
+          deletedNodes.map(({ id }) => id),
+          deletedEdges.flatMap(edgeOfFlow),
         )
       }
       nodesDraggable={edit !== undefined}

@@ -23,7 +23,7 @@ interface NodePaletteProps {
 export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose }: NodePaletteProps) {
   const [text, setText] = useState('');
   const offered = (types ?? []).filter(({ outputs }) => supplying === undefined || outputs.includes(supplying));
-  const found = rankTypes(
+  const ranked = rankTypes(
     offered.toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
     text,
   );
@@ -39,7 +39,7 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose 
     >
       {types && <Command.Empty>No node type matches “{text}”.</Command.Empty>}
       {!types && <Loading />}
-      {groupsOf(found, { isSearch: text.trim() !== '', wantsTrigger, supplying }).map(({ heading, members }) => (
+      {groupsOf(ranked, { isSearch: text.trim() !== '', wantsTrigger, supplying }).map(({ heading, members }) => (
         <Command.Group key={heading} heading={heading}>
           {members.map((type) => (
             <Command.Item key={type.type} value={type.type} onSelect={() => onChoose(type)}>

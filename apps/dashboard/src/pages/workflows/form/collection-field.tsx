@@ -14,7 +14,9 @@ export function CollectionField({ property, value, onChange }: PropertyFieldProp
   const members = membersOf(property).filter(({ displayOptions }) =>
     isDisplayed(displayOptions, { siblings: values, parameters, typeVersion }),
   );
-  const [present, absent] = [true, false].map((wanted) => members.filter(({ name }) => Object.hasOwn(values, name) === wanted));
+  const [present, absent] = [true, false].map((isPresent) =>
+    members.filter(({ name }) => Object.hasOwn(values, name) === isPresent),
+  );
   const remove = (name: string) => onChange(Object.fromEntries(Object.entries(values).filter(([key]) => key !== name)));
   return (
     <fieldset className="group">

@@ -55,12 +55,12 @@ function Preview({ nodeName, expression }: { nodeName: string; expression: strin
   }
   return (
     <output className="preview" aria-label="Value for the first item">
-      {preview.tooLarge ? 'too large to show' : shown(preview.value)}
+      {preview.tooLarge ? 'too large to show' : toText(preview.value)}
     </output>
   );
 }
 
-function shown(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined) return 'undefined';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

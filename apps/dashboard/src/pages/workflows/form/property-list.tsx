@@ -18,11 +18,11 @@ interface PropertyListProps {
 export function PropertyList({ properties, values, onChange }: PropertyListProps) {
   const { parameters, typeVersion } = useForm();
   const siblings = withDefaults(properties, values, typeVersion, parameters);
-  const seen = new Set<string>();
+  const names = new Set<string>();
   const visible = properties.filter(({ name, type, displayOptions }) => {
-    if (type === 'hidden' || seen.has(name)) return false;
+    if (type === 'hidden' || names.has(name)) return false;
     const isVisible = isDisplayed(displayOptions, { siblings, parameters, typeVersion });
-    if (isVisible) seen.add(name);
+    if (isVisible) names.add(name);
     return isVisible;
   });
   return (

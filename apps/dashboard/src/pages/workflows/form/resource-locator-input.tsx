@@ -8,8 +8,8 @@ import { searchMethodOf } from './search-method.ts';
 export function ResourceLocatorInput({ ids, property, value, onChange }: InputProps) {
   const { mode, value: reference, cachedResultName } = toLocator(property, value);
   const method = searchMethodOf(property);
-  const known = modesOf(property);
-  const options = known.some((one) => one.value === mode) ? known : [...known, { value: mode, label: mode }];
+  const modes = modesOf(property);
+  const options = modes.some((one) => one.value === mode) ? modes : [...modes, { value: mode, label: mode }];
   // A name from the list does not belong to another value.
   const change = (next: Locator) => onChange({ __rl: true, ...next });
   return (

@@ -40,11 +40,11 @@ export function toConnections(edges: readonly Edge[]): Connections {
 }
 
 /** A name that no node has: `Code`, `Code 2`. */
-export function freeName(nodes: readonly GraphNode[], wanted: string): string {
-  const taken = new Set(nodes.map(({ name }) => name));
+export function freeName(nodes: readonly GraphNode[], baseName: string): string {
+  const usedNames = new Set(nodes.map(({ name }) => name));
   for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${wanted} ${count}`;
-    if (!taken.has(name)) return name;
+    const name = count === 1 ? baseName : `${baseName} ${count}`;
+    if (!usedNames.has(name)) return name;
   }
 }
 
@@ -96,7 +96,7 @@ export function removeNodes(draft: Draft, names: readonly string[]): Draft {
 /** Adds a connection unless it exists. */
 export function connect(draft: Draft, edge: Edge): Draft {
   const edges = edgesOf(draft.connections);
-  if (edges.some((known) => isSame(known, edge))) return draft;
+  if (edges.some((existing) => isSame(existing, edge))) return draft;
   return { ...draft, connections: toConnections([...edges, edge]) };
 }
 

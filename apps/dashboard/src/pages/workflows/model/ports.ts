@@ -83,8 +83,8 @@ function subPorts(
     required: one.required === true && !used.has(one.type),
     hasRoom: (used.get(one.type) ?? 0) < (one.maxCount ?? Number.POSITIVE_INFINITY),
   }));
-  const known = new Set(declared.map((port) => port.type));
-  const others = [...used.keys()].filter((kind) => !known.has(kind));
+  const declaredTypes = new Set(declared.map((port) => port.type));
+  const others = [...used.keys()].filter((kind) => !declaredTypes.has(kind));
   return [
     ...declared,
     ...others.map((kind) => ({ type: kind, label: nameOfConnection(kind), required: false, hasRoom: false })),

@@ -28,9 +28,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * tags, and the activation belong to the service that it comes from. Throws for other text.
  */
 export function parseWorkflowFile(text: string): WorkflowFile {
-  const found = findGraph(parseJson(text));
-  if (!found) throw new Error('The JSON has no workflow: an object with “nodes” is expected.');
-  const { name, nodes, connections, settings, pinData } = found;
+  const workflow = findGraph(parseJson(text));
+  if (!workflow) throw new Error('The JSON has no workflow: an object with “nodes” is expected.');
+  const { name, nodes, connections, settings, pinData } = workflow;
   return {
     name: typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 128) : undefined,
     nodes: (nodes as unknown[]).map(toNode),
@@ -75,10 +75,10 @@ function toNode(value: unknown, index: number): GraphNode {
 
 /** The chosen nodes with the connections between them, as text for the clipboard. */
 export function toFileText({ nodes, connections }: Draft, names: readonly string[]): string {
-  const kept = nodes.filter(({ name }) => names.includes(name));
-  const draft: Draft = { name: '', nodes: kept, connections: {}, settings: {}, pinData: {} };
+  const copied = nodes.filter(({ name }) => names.includes(name));
+  const draft: Draft = { name: '', nodes: copied, connections: {}, settings: {}, pinData: {} };
   const edges = edgesOf(connections).filter(({ source, target }) => names.includes(source) && names.includes(target));
-  return JSON.stringify({ nodes: kept, connections: edges.reduce(connect, draft).connections }, null, 2);
+  return JSON.stringify({ nodes: copied, connections: edges.reduce(connect, draft).connections }, null, 2);
 }
 
 /** Adds the nodes of a file below all others, with new IDs and with new names where a name is taken. Returns the names. */

@@ -1,7 +1,7 @@
 import type { Draft } from './model/graph.ts';
 
 /** Changes that were not saved when the session ended. */
-interface KeptDraft {
+interface SessionDraft {
   /** ID of the user's personal project. Other users do not get the draft. */
   ownerId: string;
   workflowId: string;
@@ -13,22 +13,22 @@ interface KeptDraft {
 const name = 'sluice.draft';
 
 /** Keeps changes in this tab, also while a sign-in link reloads the page. */
-export function keepDraft(kept: KeptDraft): void {
+export function storeSessionDraft(sessionDraft: SessionDraft): void {
   try {
-    sessionStorage.setItem(name, JSON.stringify(kept));
+    sessionStorage.setItem(name, JSON.stringify(sessionDraft));
   } catch {
     // The storage has no room for them.
   }
 }
 
 /** The draft of the user who is signed in. Another user's draft is removed. */
-export function findKeptDraft(workflowId: string, ownerId: string | undefined): KeptDraft | undefined {
-  const kept: KeptDraft | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
-  if (kept === null || ownerId === undefined) return undefined;
-  if (kept.ownerId !== ownerId) forgetKeptDraft();
-  return kept.ownerId === ownerId && kept.workflowId === workflowId ? kept : undefined;
+export function findSessionDraft(workflowId: string, ownerId: string | undefined): SessionDraft | undefined {
+  const sessionDraft: SessionDraft | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+  if (sessionDraft === null || ownerId === undefined) return undefined;
+  if (sessionDraft.ownerId !== ownerId) removeSessionDraft();
+  return sessionDraft.ownerId === ownerId && sessionDraft.workflowId === workflowId ? sessionDraft : undefined;
 }
 
-export function forgetKeptDraft(): void {
+export function removeSessionDraft(): void {
   sessionStorage.removeItem(name);
 }
