@@ -70,6 +70,17 @@ test('annotated, waiting, running, and new executions are kept, and so are sub-e
   expect(await remaining()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
+test('a failed execution is kept until its error workflow has started, even if it ends above the maximum', async () => {
+  const [failed, ...newer] = await start(3);
+  await end([failed as ExecutionId], { status: 'error', days: 0 });
+  await sql`INSERT INTO error_starts (execution_id, error_workflow_id) VALUES (${failed}, 'e')`.execute(database.db.kysely);
+  await prune({ maxPerProject: 2 });
+  expect(await remaining()).toEqual([failed, ...newer]);
+  await sql`DELETE FROM error_starts`.execute(database.db.kysely);
+  await prune({ maxPerProject: 2 });
+  expect(await remaining()).toEqual(newer);
+});
+
 test('above the maximum of a project, only its own oldest ended executions are deleted', async () => {
   const other = await aStoredWorkflow(database.db);
   const [own, others] = [await start(7), await start(3, other)];

@@ -27,8 +27,8 @@ const lockKey = 7_204_881;
 /**
  * Deletes ended executions by age and by count, in batches along an index. All data of an execution
  * is deleted with its row; the bytes of its files follow through `binary_leftovers`. Annotated
- * executions are kept, and so are those whose parent has not ended. Processes may work
- * concurrently: one batch is deleted at a time.
+ * executions are kept, and so are those whose parent has not ended or whose error workflow has not
+ * started. Processes may work concurrently: one batch is deleted at a time.
  */
 export class ExecutionRetentionRepository {
   readonly #db: Kysely<Tables>;
@@ -84,6 +84,7 @@ export class ExecutionRetentionRepository {
         WITH due AS MATERIALIZED (
           SELECT e.id FROM executions e WHERE ${where} AND e.id > ${afterId}::bigint AND e.id < ${beforeId}::bigint
             AND NOT EXISTS (SELECT FROM execution_annotations a WHERE a.execution_id = e.id)
+            AND NOT EXISTS (SELECT FROM error_starts s WHERE s.execution_id = e.id)
             AND NOT EXISTS (SELECT FROM executions p WHERE p.id = e.parent_execution_id AND p.status IN ('new', 'running', 'waiting'))
           ORDER BY e.id LIMIT ${this.#batch} FOR UPDATE OF e SKIP LOCKED
         ), gone AS (DELETE FROM executions WHERE id IN (SELECT id FROM due))
