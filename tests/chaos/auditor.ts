@@ -1,4 +1,4 @@
-import type { Effect } from './effects.ts';
+import { type Effect, eventKey } from './effects.ts';
 import type { Ledger } from './ledger.ts';
 import type { StoredExecution } from './stored.ts';
 import type { Kind } from './workflows.ts';
@@ -12,6 +12,8 @@ interface Evidence {
   /** Executions by ID, once all have ended or timed out. */
   stored: ReadonlyMap<string, StoredExecution>;
   effects: readonly Effect[];
+  /** Received events, as in `eventKey`. */
+  events: ReadonlySet<string>;
   /** Workflow ID → its kind. */
   kindOf: ReadonlyMap<string, Pick<Kind, 'name' | 'ends' | 'effects'>>;
   /** Events in the inputs of executions that webhooks started, one per execution. */
@@ -24,6 +26,7 @@ export type Findings = Record<
   | 'stuck'
   | 'duplicated'
   | 'missing effects'
+  | 'missing events'
   | 'continued after stop'
   | 'failed without cause'
   | 'changed terminal states',
@@ -41,6 +44,7 @@ export function audit(evidence: Evidence): Findings {
       ...repeatedByRetry(evidence),
     ],
     'missing effects': missingEffects(evidence),
+    'missing events': missingEvents(evidence),
     'continued after stop': continued(evidence),
     'failed without cause': failed(evidence),
     'changed terminal states': changed(evidence),
@@ -112,6 +116,20 @@ function missingEffects({ stored, effects, kindOf }: Evidence): string[] {
       .filter(({ node, runIndex }) => !isSeen(execution, node, runIndex))
       .map(({ node, runIndex }) => `${execution.id} (${execution.status}): no effect of ${node}, run ${runIndex}`);
   });
+}
+
+/** Event about the end of an execution, by its status. */
+export const eventOfStatus: Readonly<Record<string, string>> = {
+  success: 'execution.finished',
+  error: 'execution.failed',
+  crashed: 'execution.crashed',
+  canceled: 'execution.canceled',
+};
+
+function missingEvents({ stored, events }: Evidence): string[] {
+  return [...stored.values()]
+    .filter(({ id, status }) => eventOfStatus[status] !== undefined && !events.has(eventKey(eventOfStatus[status], id)))
+    .map((execution) => `${describe(execution)}: its event was not delivered`);
 }
 
 /**

@@ -15,11 +15,13 @@ export interface Effect {
 const entryMs = 1_000;
 
 /**
- * The external service: records effects by execution, node, and run, reports resume URLs, and
- * serves a feed with a new entry each second.
+ * The external service: records effects by execution, node, and run, reports resume URLs, receives the
+ * events of the service, and serves a feed with a new entry each second.
  */
 export class EffectCounter extends LoopbackService {
   readonly effects: Effect[] = [];
+  /** Types and executions of the events that were received, as in `eventKey`. */
+  readonly events = new Set<string>();
   readonly #onResumeUrl: (url: string) => void;
   #feedStartedAt = Number.POSITIVE_INFINITY;
   #feedEndedAt = Number.POSITIVE_INFINITY;
@@ -58,6 +60,10 @@ export class EffectCounter extends LoopbackService {
       void this.#receiveQuestion(request, response);
       return;
     }
+    if (pathname === '/events') {
+      void this.#receiveEvent(request, response);
+      return;
+    }
     const [, , node = '', executionId = '', runIndex] = pathname.split('/');
     this.effects.push({ node, executionId, runIndex: Number(runIndex), at: Date.now() });
     const resumeUrl = searchParams.get('resumeUrl');
@@ -76,6 +82,17 @@ export class EffectCounter extends LoopbackService {
     response.setHeader('content-type', 'application/json').end('{"ok":true,"result":{"message_id":1}}');
     this.#onResumeUrl(message.reply_markup.inline_keyboard[0][0].url);
   }
+
+  async #receiveEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { type, data } = JSON.parse(await text(request)) as { type: string; data: { executionId: string } };
+    this.events.add(eventKey(type, data.executionId));
+    response.writeHead(204).end();
+  }
+}
+
+/** An event about the end of an execution. */
+export function eventKey(type: string, executionId: string): string {
+  return `${type} of ${executionId}`;
 }
 
 function rss(titles: readonly string[]): string {

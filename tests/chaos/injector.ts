@@ -6,6 +6,7 @@ import type { ClockSkew } from './clock.ts';
 import { promote } from './failover.ts';
 import type { Gate } from './gate.ts';
 import { type Fault, type FaultKind, faultKinds } from './plan.ts';
+import { repeatJobs } from './repeated-jobs.ts';
 import type { ServiceProcess } from './service-process.ts';
 import type { Stack } from './stack.ts';
 
@@ -58,6 +59,8 @@ const injections: Record<FaultKind, Injection> = {
   'flush Redis': ({ redis }) => inRedis(redis, (connection) => connection.flushall()),
   'freeze Redis': ({ redis }, fault) => freeze(redis, fault),
   'kill Redis': ({ redis }, fault) => kill(redis, fault),
+  'repeat jobs': ({ redis, postgres }, { durationMs }) =>
+    inRedis(redis, (connection) => repeatJobs(connection, postgres.url, durationMs)),
   'fill the memory of Redis': fillRedis,
   'freeze Postgres': ({ postgres }, fault) => freeze(postgres, fault),
   'kill Postgres': ({ postgres }, fault) => kill(postgres, fault),

@@ -1,4 +1,5 @@
 import type { WorkflowGraph } from '@sluice/domain';
+import { eventOfStatus } from './auditor.ts';
 import type { Client, Reply } from './client.ts';
 import { effectTable, type Targets } from './workflow-parts.ts';
 import { calledServer, calledServerPath, child, type Kind, kinds, poll, reader, schedule } from './workflows.ts';
@@ -16,6 +17,8 @@ export async function installWorkflows(
   { effectsUrl, apiUrl }: { effectsUrl: string; apiUrl: string },
 ): Promise<Installation> {
   bodyOf(await client.persist({ method: 'POST', route: '/data-tables', body: effectTable }), 201);
+  const subscription = { name: 'Ends', url: `${effectsUrl}/events`, events: Object.values(eventOfStatus) };
+  bodyOf(await client.persist({ method: 'POST', route: '/event-subscriptions', body: subscription }), 201);
   const targets: Targets = {
     effectsUrl,
     mcpUrl: `${apiUrl}/webhook/mcp/${calledServerPath}`,

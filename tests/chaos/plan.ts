@@ -11,6 +11,7 @@ export const faultKinds = {
   'flush Redis': 0,
   'freeze Redis': 6_000,
   'kill Redis': 4_000,
+  'repeat jobs': 4_000,
   'fill the memory of Redis': 4_000,
   'freeze Postgres': 6_000,
   'kill Postgres': 4_000,

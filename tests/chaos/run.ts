@@ -149,7 +149,7 @@ async function conclude({
   ]);
   const webhookEvents = inputs.flat().flatMap(({ id, items }) => (stored.get(id)?.mode === 'webhook' ? eventsIn(items) : []));
   const effects = [...counter.effects, ...rows];
-  const findings = audit({ ledger, stored, effects, kindOf: installation.kindOf, webhookEvents });
+  const findings = audit({ ledger, stored, effects, events: counter.events, kindOf: installation.kindOf, webhookEvents });
   findings.duplicated.push(...ticks.duplicated, ...entries.duplicated);
   return {
     accepted: ledger.accepted.size + ledger.webhookEvents.size,

@@ -3,7 +3,7 @@ import type { Client } from './client.ts';
 import type { EffectCounter } from './effects.ts';
 import { bodyOf, deactivate } from './installation.ts';
 import type { Ledger } from './ledger.ts';
-import { inputsOf, unfinished } from './stored.ts';
+import { inputsOf, pendingEvents, unfinished } from './stored.ts';
 import { until } from './until.ts';
 import type { Workload } from './workload.ts';
 
@@ -42,6 +42,7 @@ export async function settle(settling: Settling): Promise<Settled> {
   await workload.idle();
   await stopForgottenWaits(settling);
   await until(async () => (await unfinished(databaseUrl)).length === 0, settleMs).catch(() => undefined);
+  await until(async () => (await pendingEvents(databaseUrl)) === 0, settleMs).catch(() => undefined); // the audit reports missing events
   return { deactivatedAt, idleWorkers };
 }
 

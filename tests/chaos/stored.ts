@@ -54,6 +54,13 @@ export async function unfinished(databaseUrl: string): Promise<{ id: string; sta
   );
 }
 
+/** Number of events that are still to be delivered. */
+export async function pendingEvents(databaseUrl: string): Promise<number> {
+  const pending = `SELECT count(*)::int AS count FROM event_deliveries WHERE status = 'pending'`;
+  const [row] = await queryDatabase<{ count: number }>(databaseUrl, pending);
+  return row?.count ?? 0;
+}
+
 /** IDs and input items of the executions of a workflow. */
 export async function inputsOf(databaseUrl: string, workflowId: string): Promise<{ id: string; items: JsonObject[] }[]> {
   return (await executionsOf(databaseUrl, workflowId)).map(({ id, items }) => ({ id, items }));
