@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { unknownEndpointError } from './errors.ts';
-import { createConnectGuard, createGuardedConnect, guardedConnect } from './guarded-connect.ts';
+import { createConnectGuard, guardedConnect } from './guarded-connect.ts';
 import { selfSigned } from './testing/certificate.ts';
 import { listening } from './testing/loopback-server.ts';
 
@@ -14,9 +14,9 @@ const { port } = server;
 afterAll(() => server.close());
 
 const connectWith = (ssrfProtection: 'on' | 'strict' | 'off', ssrfAllow: string[] = []) =>
-  createGuardedConnect({ ssrfProtection, ssrfAllow });
+  guardedConnect(createConnectGuard({ ssrfProtection, ssrfAllow }));
 
-describe('createGuardedConnect', () => {
+describe('guardedConnect', () => {
   test.each(['on', 'off'] as const)('reaches private targets where the protection is %s', async (protection) => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const socket = await connectWith(protection)(host, port, { signal: never });
@@ -42,7 +42,7 @@ describe('createGuardedConnect', () => {
     'fd00:ec2::254',
   ])('refuses %s, a metadata service of a cloud, unless the protection is off or the allow-list contains it', async (host) => {
     const options = { ssrfProtection: 'on', ssrfAllow: [] } as const;
-    await expect(createGuardedConnect(options)(host, 80, { signal: never })).rejects.toMatchObject({
+    await expect(guardedConnect(createConnectGuard(options))(host, 80, { signal: never })).rejects.toMatchObject({
       code: 'CONNECTION_BLOCKED',
     });
     const address = host.replace(/[[\]]/g, '');
@@ -63,7 +63,7 @@ describe('createGuardedConnect', () => {
         if (checks > 1) yield { host: '127.0.0.1', port };
       },
     };
-    const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints });
+    const connect = guardedConnect(createConnectGuard({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints }));
     await expect(connect(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     expect(checks).toBe(2);
   });

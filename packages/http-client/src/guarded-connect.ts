@@ -36,10 +36,6 @@ export function createConnectGuard(options: HttpClientOptions): ConnectGuard {
   });
 }
 
-export function createGuardedConnect(options: HttpClientOptions): GuardedConnect {
-  return guardedConnect(createConnectGuard(options));
-}
-
 /** Checks the addresses with the guard before the connection, and the peer's address after it. */
 export function guardedConnect(policy: ConnectGuard): GuardedConnect {
   return async (host, port, { tls = false, signal }) => {

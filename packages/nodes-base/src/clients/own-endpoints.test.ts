@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGuardedConnect } from '@sluice/http-client';
+import { createConnectGuard, guardedConnect } from '@sluice/http-client';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import type { JsonObject } from '@sluice/node-sdk';
 import { kafkaServer } from '../testing/kafka-server.ts';
@@ -38,7 +38,9 @@ afterAll(() => store.close());
 
 const everything = ['0.0.0.0/0', '::/0', 'localhost'];
 const guarded = (ssrfProtection: Mode, ssrfAllow: readonly string[] = everything): ConnectPort => ({
-  connect: createGuardedConnect({ ssrfProtection, ssrfAllow, ownEndpoints: [{ host: 'localhost', port: store.port }] }),
+  connect: guardedConnect(
+    createConnectGuard({ ssrfProtection, ssrfAllow, ownEndpoints: [{ host: 'localhost', port: store.port }] }),
+  ),
 });
 
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { adaptNodeType } from './adapt/adapt-node-type.ts';
+import { adaptNodeType } from '../adapt/adapt-node-type.ts';
+import type { CommunityNodeType } from '../community-types.ts';
+import { singleFunctions } from '../context/single-functions.ts';
+import { RunStaticData } from '../context/static-data.ts';
+import { workflowModule } from '../workflow-module/workflow-module.ts';
 import {
   type ContextKind,
   communityFunctions,
@@ -8,11 +12,7 @@ import {
   contextsOf,
   renderCommunityFunctions,
 } from './community-functions.ts';
-import type { CommunityNodeType } from './community-types.ts';
-import { singleFunctions } from './context/single-functions.ts';
-import { RunStaticData } from './context/static-data.ts';
-import { fakeContext } from './testing/fake-context.ts';
-import { workflowModule } from './workflow-module/workflow-module.ts';
+import { fakeContext } from './fake-context.ts';
 
 type Members = Record<string, unknown> & { helpers: Record<string, unknown> };
 
@@ -122,7 +122,7 @@ describe('the hundred functions that packages use most', () => {
   });
 
   test('the documentation lists the offered functions', () => {
-    const page = readFileSync(new URL('../../../docs/community-functions.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/community-functions.md', import.meta.url), 'utf8');
     expect(page).toBe(renderCommunityFunctions());
   });
 });
