@@ -8,7 +8,7 @@ const head = `/** Made from docs/api/openapi.json by \`./dev api:write\`; not to
  * package alone.
  */
 export async function renderTypes(document: object): Promise<string> {
-  const nodes = await openapiTS(JSON.stringify(document, withoutExamples), {
+  const nodes = await openapiTS(JSON.stringify(document, withoutDetails), {
     alphabetize: false,
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
@@ -17,8 +17,17 @@ export async function renderTypes(document: object): Promise<string> {
   return `${head}${astToString(nodes)}`;
 }
 
-/** Examples of bodies, parameters, and headers are longer than their types; readers find them in the document. */
-function withoutExamples(_key: string, value: unknown): unknown {
-  const describesContent = typeof value === 'object' && value !== null && 'schema' in value;
-  return describesContent ? { ...value, example: undefined, examples: undefined } : value;
+/**
+ * Leaves out what callers do not need to compile: response headers, which the client does not type, and examples, which are longer
+ * than the types. Readers find both in the document.
+ */
+function withoutDetails(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const describesValue = 'schema' in value;
+  const describesResponse = 'description' in value && 'headers' in value;
+  return {
+    ...value,
+    ...(describesValue && { example: undefined, examples: undefined }),
+    ...(describesResponse && { headers: undefined }),
+  };
 }
