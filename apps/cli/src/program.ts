@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { credentialsCommand } from './commands/credentials.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { executionsCommand } from './commands/executions.ts';
 import { keysCommand } from './commands/keys.ts';
-import { migrateCommand } from './commands/migrate.ts';
 import { nodesCommand } from './commands/nodes.ts';
+import { apiCommand, migrateCommand, upCommand, workerCommand } from './commands/processes.ts';
 import { profilesCommand } from './commands/profiles.ts';
 import { projectsCommand } from './commands/projects.ts';
-import { upCommand } from './commands/up.ts';
 import { usersCommand } from './commands/users.ts';
 import { variablesCommand } from './commands/variables.ts';
-import { workerCommand } from './commands/worker.ts';
 import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
 

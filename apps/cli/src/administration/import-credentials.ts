@@ -21,7 +21,7 @@ import { requireMasterKeys } from '../master-key-file.ts';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
-import { printResult } from './print-result.ts';
+import { printResult } from './print.ts';
 
 type ImportedCredential = Static<typeof importedCredentials>[number];
 

@@ -3,7 +3,7 @@ import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes, withPackageTypes } from '@sluice/nodes-base/credentials';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
-import { printTable } from './print-table.ts';
+import { printTable } from './print.ts';
 
 /** Prints the built-in credential types and those of installed packages, sorted by name. Needs no database. */
 export async function listCredentialTypes({ json }: { json: boolean }, terminal: Terminal): Promise<void> {

@@ -1,7 +1,7 @@
 import { ConfigError, readEnv, toConfig } from '@sluice/config';
+import { createDatabase, migrateToLatest } from '@sluice/db';
 import { refuse } from '../checks/check-start.ts';
 import { checkDatabase } from '../checks/service-checks.ts';
-import { migrateDatabase } from '../migrate-database.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Runs pending migrations and prints their names. */
@@ -16,4 +16,14 @@ export async function migrate({ json }: { json: boolean }, terminal: Terminal): 
   }
   for (const name of names) terminal.line(`migrated: ${name}`);
   if (names.length === 0) terminal.line('the database is up to date');
+}
+
+/** Runs pending migrations and resolves to their names. */
+async function migrateDatabase(url: string): Promise<string[]> {
+  const database = createDatabase({ url, poolSize: 4, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
+  try {
+    return await migrateToLatest(database);
+  } finally {
+    await database.close();
+  }
 }

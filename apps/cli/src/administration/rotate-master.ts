@@ -4,7 +4,7 @@ import { KeyRing, rotateMasterKey, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
-import { printResult } from './print-result.ts';
+import { printResult } from './print.ts';
 
 /**
  * Rewraps every credential with the primary master key while the service runs, and prints the

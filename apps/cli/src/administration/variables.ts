@@ -1,14 +1,11 @@
 import { noteForAudit, VariableRepository } from '@sluice/db';
-import { printable, type Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal.ts';
 import { administer, withDatabase } from './administer.ts';
-import { printResult } from './print-result.ts';
+import { printResult, printTable } from './print.ts';
 
 export async function listVariables({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const variables = await withDatabase(({ kysely }) => new VariableRepository(kysely).list());
-  const texts = json
-    ? [JSON.stringify(variables, undefined, 2)]
-    : variables.map(({ key, value }) => `${key}  ${printable(value)}`);
-  for (const text of texts) terminal.line(text);
+  printTable(terminal, { json, documents: variables, rows: variables.map(({ key, value }) => [key, value]) });
 }
 
 export async function setVariable(key: string, value: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { CreateKeyOptions } from '../administration/create-key.ts';
-import type { ListKeysOptions } from '../administration/list-keys.ts';
+import type { CreateKeyOptions, ListKeysOptions } from '../administration/keys.ts';
 import type { Terminal } from '../terminal.ts';
-import { rotateMasterCommand } from './rotate-master.ts';
+
+const load = () => import('../administration/keys.ts');
 
 export function keysCommand(terminal: Terminal): Command {
   const create = new Command('create')
@@ -12,26 +12,33 @@ export function keysCommand(terminal: Terminal): Command {
     .option('--label <label>', 'name of the key', 'created by the command line')
     .option('--expires-at <time>', 'ISO 8601 date or date-time, or Unix seconds; default: never')
     .option('--json', 'print JSON', false)
-    .action(async (options: CreateKeyOptions) =>
-      (await import('../administration/create-key.ts')).createKey(options, terminal),
-    );
+    .action(async (options: CreateKeyOptions) => (await load()).createKey(options, terminal));
   const list = new Command('list')
     .description('print the active API keys of a user, newest first')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (options: ListKeysOptions) => (await import('../administration/list-keys.ts')).listKeys(options, terminal));
+    .action(async (options: ListKeysOptions) => (await load()).listKeys(options, terminal));
   const revoke = new Command('revoke')
     .description('revoke an API key and every key created with it, permanently')
     .argument('<id>', 'ID of the key (see `keys list`)')
     .option('--user <email>', 'email or ID of the key’s user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (id: string, options: ListKeysOptions) =>
-      (await import('../administration/revoke-key.ts')).revokeKey(id, options, terminal),
-    );
+    .action(async (id: string, options: ListKeysOptions) => (await load()).revokeKey(id, options, terminal));
   return new Command('keys')
     .description('manage API keys and the master key')
     .addCommand(create)
     .addCommand(list)
     .addCommand(revoke)
     .addCommand(rotateMasterCommand(terminal));
+}
+
+function rotateMasterCommand(terminal: Terminal): Command {
+  return new Command('rotate-master')
+    .description(
+      'rewrap every credential with the first master key in ENCRYPTION_KEY (or master.key); safe to interrupt and repeat',
+    )
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) =>
+      (await import('../administration/rotate-master.ts')).rotateMaster(options, terminal),
+    );
 }

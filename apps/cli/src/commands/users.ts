@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import type { CreateUserOptions } from '../administration/create-user.ts';
-import type { LinkUserOptions } from '../administration/link-user.ts';
+import type { CreateUserOptions, LinkUserOptions } from '../administration/users.ts';
 import type { Terminal } from '../terminal.ts';
+
+const load = () => import('../administration/users.ts');
 
 export function usersCommand(terminal: Terminal): Command {
   const create = new Command('create')
@@ -9,19 +10,15 @@ export function usersCommand(terminal: Terminal): Command {
     .requiredOption('--email <email>', 'email address that no other user has')
     .option('--role <role>', 'owner, admin, or member', 'member')
     .option('--json', 'print JSON', false)
-    .action(async (options: CreateUserOptions) =>
-      (await import('../administration/create-user.ts')).createUser(options, terminal),
-    );
+    .action(async (options: CreateUserOptions) => (await load()).createUser(options, terminal));
   const list = new Command('list')
     .description('print all users, newest first')
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) =>
-      (await import('../administration/list-users.ts')).listUsers(options, terminal),
-    );
+    .action(async (options: { json: boolean }) => (await load()).listUsers(options, terminal));
   const link = new Command('link')
     .description('print a one-time link that signs a user in to the dashboard')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (options: LinkUserOptions) => (await import('../administration/link-user.ts')).linkUser(options, terminal));
+    .action(async (options: LinkUserOptions) => (await load()).linkUser(options, terminal));
   return new Command('users').description('manage users').addCommand(create).addCommand(list).addCommand(link);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { printResult } from '../administration/print-result.ts';
-import { printTable } from '../administration/print-table.ts';
+import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { type Execution, executionRow, hasEnded } from './execution-lines.ts';

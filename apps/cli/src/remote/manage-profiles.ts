@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { printResult } from '../administration/print-result.ts';
-import { printTable } from '../administration/print-table.ts';
+import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';

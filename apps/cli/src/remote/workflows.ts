@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { printResult } from '../administration/print-result.ts';
-import { printTable } from '../administration/print-table.ts';
+import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
