@@ -1,9 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { aNode, eventually } from '@sluice/test-support';
+import { aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-const fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
+const fleet = await startWebhookFleet({
+  STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024),
+  WORKFLOWS_MAX_BYTES_PER_PROJECT: String(1024 * 1024),
+});
 afterAll(() => fleet.close());
 
 /** Adds this much to the stored bytes of the project of a workflow. */
@@ -60,4 +63,28 @@ test('a project above its quota rejects webhooks, forms, and resumes, and its no
   await store(workflowId, -2 * 1024 * 1024);
   await eventually(async () => (await fleet.call(path)).status === 200);
   expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(200);
+});
+
+test('a project whose versions reach the quota of workflows saves no new content until workflows are deleted', async () => {
+  const { api } = fleet;
+  const { key } = await api.newUser('member');
+  const withPins = (text: string) => ({ ...aSmallWorkflow(), pinData: { Start: [{ json: { text } }] } });
+  const create = async (text: string) => (await api.call('POST', '/workflows', { key, body: withPins(text) })).body.id;
+  const [small, large] = [await create('small'), await create('x'.repeat(1024 * 1024))];
+  const save = (id: string, body: object) => api.call('PATCH', `/workflows/${id}`, { key, body });
+  const texts = Array.from({ length: 1_000 }, (_, i) => `version ${i}`);
+  const refused = await eventually(async () => {
+    const { status, body } = await save(small, withPins(texts.pop() ?? ''));
+    return status === 413 && body;
+  });
+  expect(refused.code).toBe('STORAGE_QUOTA_EXCEEDED');
+  expect((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).status).toBe(413);
+  const run = { key, body: { workflowData: withPins('unknown') }, headers: { prefer: 'respond-async' } };
+  expect((await api.call('POST', `/workflows/${small}/run`, run)).status).toBe(413);
+  const { body: current } = await api.call('GET', `/workflows/${small}`, { key });
+  expect((await save(small, current)).status).toBe(200);
+  expect((await api.call('POST', `/workflows/${small}/run`, { ...run, body: {} })).status).toBe(200);
+
+  expect((await api.call('DELETE', `/workflows/${large}`, { key })).status).toBe(200);
+  await eventually(async () => (await save(small, withPins('new'))).status === 200);
 });

@@ -99,6 +99,8 @@ function grouped(values: Values, env: RawEnv) {
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       /** Maximum bytes that the executions of one project store. */
       storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
+      /** Maximum bytes that the workflows of one project take, with their versions. */
+      workflowsMaxBytesPerProject: values.WORKFLOWS_MAX_BYTES_PER_PROJECT,
       /** Limits of data tables. */
       dataTables: {
         tablesPerProject: values.DATA_TABLES_MAX_PER_PROJECT,

@@ -119,6 +119,7 @@ export { type User, UserRepository } from './repositories/user-repository.ts';
 export { VariableRepository } from './repositories/variable-repository.ts';
 export { VaultKeyRepository } from './repositories/vault-key-repository.ts';
 export type { Activation, Workflow, WorkflowFilter, WorkflowHead, WorkflowSummary } from './repositories/workflow.ts';
+export { WorkflowQuotaRepository } from './repositories/workflow-quota-repository.ts';
 export { errorWorkflowPath, WorkflowRepository } from './repositories/workflow-repository.ts';
 export {
   type WorkflowVersion,

@@ -40,6 +40,7 @@ import {
   WebhookRouteRepository,
   WebhookStartRepository,
   WorkerListRepository,
+  WorkflowQuotaRepository,
   WorkflowRepository,
   WorkflowVersionRepository,
 } from '@sluice/db';
@@ -49,6 +50,7 @@ interface RepositoryLimits {
   queuedMaxPerProject: number;
   /** Maximum number of bytes that a project's executions store. */
   storageMaxBytesPerProject: number;
+  workflowsMaxBytesPerProject: number;
   dataTables: DataTableLimits & { connections: number };
 }
 
@@ -58,9 +60,10 @@ interface RepositoryLimits {
  */
 export function createRepositories(
   db: Database,
-  { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes, dataTables }: RepositoryLimits,
+  { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes, workflowsMaxBytesPerProject, dataTables }: RepositoryLimits,
 ) {
   const { kysely } = db;
+  const workflowSpace = new WorkflowQuotaRepository(kysely, { maxBytes: workflowsMaxBytesPerProject });
   const queueGauge = createQueueGauge(db, queuedMaxPerProject);
   const dataTableConnections = new DataTableConnections(dataTables.connections);
   return {
@@ -84,7 +87,7 @@ export function createRepositories(
     executionStarter: new ExecutionStarter(db, { queueGauge }),
     executionWaits: new ExecutionWaitRepository(db),
     formSessions: new FormSessionRepository(db),
-    graphs: new GraphRepository(kysely),
+    graphs: new GraphRepository(kysely, workflowSpace),
     executionProgress: new ExecutionProgressRepository(db),
     projects: new ProjectRepository(kysely),
     registrations: new RegistrationRepository(kysely),
@@ -102,7 +105,7 @@ export function createRepositories(
     webhookRoutes: new WebhookRouteRepository(db),
     webhookStarts: new WebhookStartRepository(db, { queueGauge }),
     workerList: new WorkerListRepository(kysely),
-    workflows: new WorkflowRepository(kysely),
+    workflows: new WorkflowRepository(kysely, workflowSpace),
   };
 }
 

@@ -55,7 +55,7 @@ export const createWorkflow = defineRoute({
   summary: 'Create a workflow; it is inactive',
   body: createWorkflowBody,
   responses: { 201: workflowView },
-  docs: { responseHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },
+  docs: { responseHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND', 'STORAGE_QUOTA_EXCEEDED'] },
   async handle({ body, caller, services }) {
     const workflow = await services.workflows.create(body, caller);
     const warnings = await services.workflows.warningsOf(workflow.graph);
@@ -85,7 +85,11 @@ export const updateWorkflow = defineRoute({
   summary: 'Replace the given parts of a workflow; If-Match guards against lost updates',
   body: updateWorkflowBody,
   responses: { 200: workflowView },
-  docs: { headers: { 'If-Match': ifMatchHeader }, responseHeaders: { ETag: etagHeader }, errors: ['VERSION_CONFLICT'] },
+  docs: {
+    headers: { 'If-Match': ifMatchHeader },
+    responseHeaders: { ETag: etagHeader },
+    errors: ['VERSION_CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
+  },
   async handle({ params, body, header, caller, services }) {
     const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
     const warnings = [...activeVersionWarnings(workflow), ...(await services.workflows.warningsOf(workflow.graph))];

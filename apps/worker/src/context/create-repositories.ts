@@ -29,6 +29,7 @@ import {
   VaultKeyRepository,
   WebhookResponseRepository,
   WorkerRepository,
+  WorkflowQuotaRepository,
 } from '@sluice/db';
 import type { Connections } from './create-connections.ts';
 
@@ -60,7 +61,7 @@ export function createRepositories(
     executionRetention: new ExecutionRetentionRepository(kysely, retention),
     executionWaits: new ExecutionWaitRepository(db),
     expiredRows: new ExpiredRowRepository(kysely),
-    graphs: new GraphRepository(kysely),
+    graphs: new GraphRepository(kysely, new WorkflowQuotaRepository(kysely, { maxBytes: limits.workflowsMaxBytesPerProject })),
     queueGauge: createQueueGauge(db, limits.queuedMaxPerProject),
     registrations: new RegistrationRepository(kysely),
     runData: new RunDataRepository(kysely),

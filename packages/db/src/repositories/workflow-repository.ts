@@ -11,7 +11,7 @@ import {
 } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../access.ts';
-import { encodeGraph } from '../executions/graphs/graph-repository.ts';
+import { encodeGraph, unlimitedSpace, type WorkflowSpace } from '../executions/graphs/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { putWorkflowLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
@@ -54,18 +54,22 @@ export const errorWorkflowPath = '/settings/errorWorkflow';
 /** Workflows. Every read takes the caller's `Access`; writes take a row lock. */
 export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
+  readonly #space: WorkflowSpace;
 
-  constructor(db: Kysely<Tables>) {
+  /** @param space limits what `create` and `update` store; default: no limit. */
+  constructor(db: Kysely<Tables>, space: WorkflowSpace = unlimitedSpace) {
     this.#db = db;
+    this.#space = space;
   }
 
   /**
    * Throws `ValidationError` if the id is or was in use in any project, and for tags that do not
-   * exist.
+   * exist; `StorageQuotaError` if the space of the project is full.
    * @param visible projects of workflows that may be named as the error workflow. Other workflows
    * count as unknown: `ValidationError`.
    */
   async create(workflow: NewWorkflow, visible: Access): Promise<Workflow> {
+    this.#space.assertRoom(workflow.projectId);
     const id = workflow.id ?? randomId();
     const versionId = randomId();
     const graph = await encodeGraph(workflow.graph);
@@ -119,8 +123,8 @@ export class WorkflowRepository {
 
   /**
    * Saves the result of `revise`, which receives the current, locked content and throws to refuse.
-   * Unchanged content creates no version. Throws the errors of `get`, and `ValidationError` for
-   * tags and an error workflow that do not exist.
+   * Unchanged content creates no version. Throws the errors of `get`, `ValidationError` for tags and an
+   * error workflow that do not exist, and `StorageQuotaError` for new content in a full space.
    * @param visible as in `create`; checked only if the error workflow changes.
    */
   async update(
@@ -138,6 +142,8 @@ export class WorkflowRepository {
       const versionId = randomId();
       const encoded = await encodeGraph(graph);
       const isNew = encoded.hash !== current.graphHash;
+      if (this.#space.isFull(current.projectId) && (isNew || !isDeepStrictEqual(staticData, current.staticData)))
+        this.#space.assertRoom(current.projectId);
       const errorWorkflow = errorWorkflowOf(graph.settings);
       if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow, visible);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });

@@ -48,14 +48,26 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
 const maxRunGraphBytes = 1024 * 1024 * 1024;
 
 /** Bytes added to each graph's size for its row; this limits the number of small graphs. */
-const rowBytes = 8 * 1024;
+export const graphRowBytes = 8 * 1024;
+
+/** Space of a project for its workflows, their versions, and graphs of runs. */
+export interface WorkflowSpace {
+  isFull(projectId: string): boolean;
+  /** Throws `StorageQuotaError`. */
+  assertRoom(projectId: string): void;
+}
+
+export const unlimitedSpace: WorkflowSpace = { isFull: () => false, assertRoom: () => undefined };
 
 /** Content-addressed graphs. Works on the pool or in a transaction. */
 export class GraphRepository {
   readonly #db: Kysely<Tables>;
+  readonly #space: WorkflowSpace;
 
-  constructor(db: Kysely<Tables>) {
+  /** @param space limits what `storeForRun` stores; default: no limit. */
+  constructor(db: Kysely<Tables>, space: WorkflowSpace = unlimitedSpace) {
     this.#db = db;
+    this.#space = space;
   }
 
   /**
@@ -78,21 +90,26 @@ export class GraphRepository {
 
   /**
    * Like `store`, for a graph that was sent with a run. Such graphs do not count toward the
-   * project's quota, so each workflow has its own limit: throws `StorageQuotaError` beyond 1 GiB.
-   * Concurrent calls may exceed it.
+   * project's quota of executions, so each workflow has its own limit: throws `StorageQuotaError` beyond
+   * 1 GiB, and if the space of the project is full. Concurrent calls may exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     // A stored graph needs no further space, so the others are not counted.
-    const { rows } = await sql<{ bytes: string }>`
-      SELECT CASE WHEN EXISTS (SELECT FROM workflow_graphs WHERE workflow_id = ${workflowId} AND hash = ${graph.hash}) THEN 0
-        ELSE (SELECT coalesce(sum(bytes + ${rowBytes}::integer), 0) FROM workflow_graphs g
-          WHERE workflow_id = ${workflowId} AND check_at IS NOT NULL
-            AND NOT EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash))
-        END AS bytes`.execute(this.#db);
-    if (Number(rows[0]?.bytes) + graph.bytes > maxRunGraphBytes)
+    const { rows } = await sql<{ projectId: string; bytes: string }>`
+      SELECT project_id AS "projectId", (SELECT coalesce(sum(bytes + ${graphRowBytes}::integer), 0) FROM workflow_graphs g
+          WHERE workflow_id = w.id AND check_at IS NOT NULL
+            AND NOT EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash)) AS bytes
+      FROM workflows w WHERE id = ${workflowId}
+        AND NOT EXISTS (SELECT FROM workflow_graphs WHERE workflow_id = ${workflowId} AND hash = ${graph.hash})`.execute(
+      this.#db,
+    );
+    for (const { projectId, bytes } of rows) {
+      this.#space.assertRoom(projectId);
+      if (Number(bytes) + graph.bytes <= maxRunGraphBytes) continue;
       throw new StorageQuotaError(
         'the graphs that were sent with runs of this workflow take 1 GiB, the maximum; save the graph as a version, or delete executions',
       );
+    }
     await this.store(workflowId, graph);
   }
 

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import QuickLRU from 'quick-lru';
+import { graphRowBytes } from '../executions/graphs/graph-repository.ts';
+import { StorageQuotaError } from '../executions/storage/storage-quota-repository.ts';
+import type { Tables } from '../tables/tables.ts';
+
+interface WorkflowQuotaOptions {
+  /** Maximum bytes that the workflows of a project take. */
+  maxBytes: number;
+  /** Minimum age, in milliseconds, at which the bytes of a project are read again; default 5,000. */
+  maxAgeMs?: number;
+  /** Monotonic clock in milliseconds. */
+  now?: () => number;
+}
+
+interface Usage {
+  isFull: boolean;
+  /** When it is read again. */
+  until: number;
+}
+
+/** Reading a project takes at most this part of the time of one connection. */
+const readShare = 1 / 50;
+const maxProjects = 10_000;
+
+/**
+ * Limits the space of a project's workflows: all their versions, the graphs that were sent with runs, static
+ * data, and metadata. Reads the bytes of a project while it stores workflows, at most every few seconds and in
+ * the background. So a save never waits for the sum, and a project may exceed its quota by what it stores in
+ * that time.
+ */
+export class WorkflowQuotaRepository {
+  readonly #db: Kysely<Tables>;
+  readonly #options: Required<WorkflowQuotaOptions>;
+  readonly #usage = new QuickLRU<string, Usage>({ maxSize: maxProjects });
+
+  constructor(db: Kysely<Tables>, { maxBytes, maxAgeMs = 5_000, now = () => performance.now() }: WorkflowQuotaOptions) {
+    this.#db = db;
+    this.#options = { maxBytes, maxAgeMs, now };
+  }
+
+  /** Decides based on the last read. Throws `StorageQuotaError`. */
+  assertRoom(projectId: string): void {
+    if (!this.isFull(projectId)) return;
+    throw new StorageQuotaError(
+      'the project has reached its storage quota for workflows and their versions; delete workflows to free space',
+    );
+  }
+
+  /** Like `assertRoom`, as a value. */
+  isFull(projectId: string): boolean {
+    const { isFull = false, until = Number.NEGATIVE_INFINITY } = this.#usage.get(projectId) ?? {};
+    if (this.#options.now() >= until) {
+      this.#usage.set(projectId, { isFull, until: Number.POSITIVE_INFINITY });
+      void this.#refresh(projectId, isFull);
+    }
+    return isFull;
+  }
+
+  /** Bytes that the workflows of a project take. Reads sizes only, never the content of graphs. */
+  async bytesOf(projectId: string): Promise<number> {
+    const { rows } = await sql<{ bytes: string }>`
+      SELECT coalesce(sum(${graphRowBytes}::integer + coalesce(pg_column_size(w.static_data), 0) + coalesce(pg_column_size(w.meta), 0)
+        + (SELECT coalesce(sum(g.bytes + ${graphRowBytes}::integer), 0) FROM workflow_graphs g WHERE g.workflow_id = w.id)), 0) AS bytes
+      FROM workflows w WHERE w.project_id = ${projectId}`.execute(this.#db);
+    return Number(rows[0]?.bytes);
+  }
+
+  /** While the database is unreachable, the last read remains in effect. */
+  async #refresh(projectId: string, wasFull: boolean): Promise<void> {
+    const { maxBytes, maxAgeMs, now } = this.#options;
+    const began = now();
+    const isFull = await this.bytesOf(projectId).then(
+      (bytes) => bytes >= maxBytes,
+      () => wasFull,
+    );
+    const ended = now();
+    this.#usage.set(projectId, { isFull, until: ended + Math.max(maxAgeMs, (ended - began) / readShare) });
+  }
+}

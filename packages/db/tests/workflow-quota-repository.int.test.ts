@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Access, encodeGraph, GraphRepository, WorkflowQuotaRepository, WorkflowRepository } from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
+
+let database: TestDatabase;
+let quota: WorkflowQuotaRepository;
+let stored: StoredWorkflow;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  quota = new WorkflowQuotaRepository(database.db.kysely, { maxBytes: 300_000, maxAgeMs: 0 });
+  stored = await aStoredWorkflow(database.db);
+});
+afterEach(() => database.drop());
+
+const used = () => quota.bytesOf(stored.projectId);
+const withText = (text: string) => ({ ...aSmallWorkflow(), pinData: { A: [{ json: { text } }] } });
+const largeGraph = () => encodeGraph(withText(randomId().repeat(10_000)));
+
+test('versions, graphs of runs, static data, and metadata of all workflows of the project count', async () => {
+  const { kysely } = database.db;
+  const before = await used();
+  const graph = await largeGraph();
+  await new GraphRepository(kysely).storeForRun(stored.workflowId, graph);
+  const withGraph = await used();
+  expect(withGraph - before).toBeGreaterThan(graph.bytes);
+
+  const json = JSON.stringify({ text: Array.from({ length: 5_000 }, () => randomId()).join('') }); // cannot be compressed much
+  await kysely.updateTable('workflows').set({ static_data: json, meta: json }).where('id', '=', stored.workflowId).execute();
+  expect((await used()) - withGraph).toBeGreaterThan(json.length);
+  expect(await quota.bytesOf('another')).toBe(0);
+});
+
+test('a full project stores no new content, and does so again after a workflow was deleted', async () => {
+  const { kysely } = database.db;
+  const { projectId, workflowId } = stored;
+  const [all, authorId] = [new Access('all'), randomId()];
+  await kysely.insertInto('users').values({ id: authorId, email: 'a@example.org', role: 'member' }).execute();
+  const workflows = new WorkflowRepository(kysely, quota);
+  const graphs = new GraphRepository(kysely, quota);
+  const create = (text: string) =>
+    workflows.create({ projectId, graph: withText(text), staticData: null, meta: null, authorId, tags: [] }, all);
+  const save = (text: string) =>
+    workflows.update(workflowId, all, authorId, all, (current) => ({ ...current, graph: withText(text), tags: undefined }));
+  await save('first');
+  const { id: large } = await create('x'.repeat(300_000));
+  await eventually(() => quota.isFull(projectId));
+
+  const refusal = { code: 'STORAGE_QUOTA_EXCEEDED', message: expect.stringContaining('workflows') };
+  await expect(create('another')).rejects.toMatchObject(refusal);
+  await expect(save('second')).rejects.toMatchObject(refusal);
+  await expect(graphs.storeForRun(workflowId, await largeGraph())).rejects.toMatchObject(refusal);
+  await graphs.storeForRun(workflowId, await encodeGraph(withText('first')));
+  expect((await save('first')).graph).toMatchObject(withText('first'));
+
+  await workflows.delete(large, all);
+  await eventually(() => !quota.isFull(projectId));
+  expect((await save('second')).graph).toMatchObject(withText('second'));
+});
