@@ -115,7 +115,10 @@ describe('workflows', () => {
     const good = await sluice(['workflows', 'run', 'good']);
     expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^execution +\d+\nstatus +success\n/) });
     const bad = await sluice(['workflows', 'run', 'bad']);
-    expect(bad).toMatchObject({ code: 4, stdout: expect.stringMatching(/status +error\n.*\nerror +not today\n/) });
+    expect(bad).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/status +error\n.*\nerror +not today \(node ".+"\)\n/),
+    });
     expect(bad.stderr).toMatch(/execution \d+ ended with error/);
     expect(await json(['workflows', 'run', 'bad'], 4)).toMatchObject({ workflowId: 'bad', status: 'error' });
     expect(await json(['workflows', 'run', 'bad', '--until', 'Start'])).toMatchObject({ status: 'success' });

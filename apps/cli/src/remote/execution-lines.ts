@@ -23,6 +23,14 @@ function errorOf(execution: Execution): string {
   return error?.message ?? '';
 }
 
+/** Lines about the error of an execution: its message with the node, and its hint for the author. */
+export function errorLines(error: components['schemas']['ErrorRecord'] | undefined): [string, string][] {
+  if (!error) return [];
+  const { message, node, description } = error;
+  const hint: [string, string][] = description ? [['hint', description]] : [];
+  return [['error', `${message}${node ? ` (node "${node}")` : ''}`], ...hint];
+}
+
 function durationOf({ startedAt, stoppedAt }: Execution): string {
   if (startedAt === null || stoppedAt === null) return '';
   return `${((Date.parse(stoppedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
-import { type Execution, executionRow, hasEnded } from './execution-lines.ts';
+import { type Execution, errorLines, executionRow, hasEnded } from './execution-lines.ts';
 import { firstEntries, limitOf } from './pages.ts';
 import { ask, findServer, isUnavailable, patiently, type Server, type ServerOptions, startOnce } from './server.ts';
 
@@ -40,7 +40,6 @@ export async function showExecution(id: string, options: ServerOptions & { data:
   const runs = Object.entries(result?.runData ?? {}).flatMap(([node, list]) =>
     list.map((run, index) => ({ node, index, run })),
   );
-  const error = result?.error;
   const [, , duration = ''] = executionRow(execution);
   printResult(terminal, {
     json: options.json,
@@ -53,7 +52,7 @@ export async function showExecution(id: string, options: ServerOptions & { data:
       ['started', execution.startedAt ?? ''],
       ['stopped', execution.stoppedAt ?? ''],
       ['duration', duration],
-      ...(error ? ([['error', `${error.message}${error.node ? ` (node "${error.node}")` : ''}`]] as const) : []),
+      ...errorLines(result?.error),
       ...runs.map(({ node, index, run }) => ['node', nodeLine(node, index, run)] as const),
     ],
   });
@@ -116,17 +115,11 @@ export async function reportEnd(server: Server, id: string, { json }: ServerOpti
     const message = `${(error as Error).message}; execution ${id} continues: see \`sluice executions show ${id}\``;
     throw new ExitError(exitCodes.unavailable, message);
   });
-  const { error } = whole.data?.resultData ?? {};
   const [, status = '', duration = ''] = executionRow(whole);
   printResult(terminal, {
     json,
     document: whole,
-    lines: [
-      ['execution', id],
-      ['status', status],
-      ['duration', duration],
-      ...(error ? ([['error', error.message]] as const) : []),
-    ],
+    lines: [['execution', id], ['status', status], ['duration', duration], ...errorLines(whole.data?.resultData.error)],
   });
   assertSuccess(id, whole.status);
 }
