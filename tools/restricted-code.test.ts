@@ -8,6 +8,7 @@ describe('restricted code', () => {
     ['packages/nodes-base/src/a.ts', "await fetch('http://x');"],
     ['packages/sandbox/src/a.ts', "new Function('return 1')();"],
     ['apps/worker/src/a.ts', "eval('1');"],
+    ['apps/api/src/a.ts', 'log(request.ip);'],
   ])('%s must not contain: %s', (path, text) => {
     expect(check(path, text)).toHaveLength(1);
   });

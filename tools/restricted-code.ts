@@ -53,6 +53,11 @@ const restricted: readonly Restriction[] = [
       'apps/api/src/pages/chat-script.ts',
     ],
   },
+  {
+    noun: 'an unchecked address of a sender',
+    pattern: /\b(?:request|req)\s*\.\s*ips?\b/,
+    allowedIn: [], // `senderAddress` checks it
+  },
 ];
 
 /** Returns all violations as `path: problem`. */

@@ -101,6 +101,19 @@ describe('rate limit by address', () => {
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
+  test('a proxy that forwards the port, or no address, does not free its clients of their limit', async () => {
+    const { call } = await started({ RATE_LIMIT_MAX: '2', TRUST_PROXY: '1' });
+    const from = (address: string) => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });
+    const statusesFrom = async (addresses: string[]) => {
+      const all = [];
+      for (const address of addresses) all.push((await from(address)).status);
+      return all;
+    };
+    expect(await statusesFrom(['203.0.113.7:1001', '203.0.113.7:1002', '203.0.113.7:1003'])).toEqual([200, 200, 429]);
+    expect(await statusesFrom(['[2001:db8::1]:1001', '[2001:db8::1]:1002', '2001:db8::1'])).toEqual([200, 200, 429]);
+    expect(await statusesFrom(['unknown', 'x'.repeat(5_000), 'another'])).toEqual([200, 200, 429]);
+  });
+
   test('without a proxy, a client cannot choose its address', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '1' });
     const from = (address: string) => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });

@@ -39,7 +39,7 @@ export function anonymousLimit({ limiter, anonymousMax, storageQuotas }: Anonymo
       if (admitted.has(request)) return;
       const limits = limiter([
         // Not `client-address:…`: replicas of earlier versions count under this key.
-        { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'client-address' },
+        { key: `caller:${clientAddress(request)}`, max: anonymousMax.address, policy: 'client-address' },
         { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);
       for (const enforce of limits) await enforce(request, response);

@@ -9,5 +9,5 @@ const short = 64 * 1024;
 
 /** Limits the memory of responses to clients without a key; call it before the bytes are sent. */
 export function countUnread(response: Response, length: number): void {
-  if (length > short) anonymous.addFirst(clientAddress(response.req.ip), length, response);
+  if (length > short) anonymous.addFirst(clientAddress(response.req), length, response);
 }

@@ -36,7 +36,7 @@ const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 
 export function missLimit({ counters, limiter, missMax }: MissLimitOptions): MissLimit {
   const refused = new Map<string, Count>();
-  const limitOf = (request: Request) => ({ key: `miss:${clientAddress(request.ip)}`, max: missMax, policy: 'miss' });
+  const limitOf = (request: Request) => ({ key: `miss:${clientAddress(request)}`, max: missMax, policy: 'miss' });
   const remember = (key: string, count: Count) => {
     if (refused.size >= maxRefused) refused.clear();
     refused.set(key, count);

@@ -68,7 +68,7 @@ function keyedLimits(options: KeyedLimitsOptions): Pick<RateLimits, 'byAddress' 
   return {
     byAddress: async (request, response, next) => {
       const key = keyLimit(request, options);
-      const address = { key: `ip:${clientAddress(request.ip)}`, max: options.addressMax, policy: 'ip' };
+      const address = { key: `ip:${clientAddress(request)}`, max: options.addressMax, policy: 'ip' };
       const [enforce, ofKey] = options.limiter([address, ...(key ? [key] : [])]);
       if (ofKey) ofKeys.set(request, ofKey);
       await enforce(request, response);

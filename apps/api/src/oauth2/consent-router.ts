@@ -6,6 +6,7 @@ import type { CredentialConsents } from '../credentials/credential-consents.ts';
 import { notFound } from '../http/errors/error-handler.ts';
 import { isTemporary, setRetryAfter, statusOf } from '../http/errors/error-statuses.ts';
 import { requestState } from '../http/request/request-state.ts';
+import { senderAddress } from '../http/request/sender-address.ts';
 import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
 import { connectPage, type Result, resultPage } from './consent-pages.ts';
 import { toConsentResponse } from './consent-response.ts';
@@ -86,7 +87,7 @@ export function consentRouter({ credentialConsents, logger }: ConsentRouterOptio
     const consentResponse = toConsentResponse(request.query);
     const page = consentResponse
       ? await credentialConsents
-          .complete(consentResponse, cookiesOf(request), { ip: request.ip ?? null, requestId })
+          .complete(consentResponse, cookiesOf(request), { ip: senderAddress(request) ?? null, requestId })
           .then(connected, (error: unknown) => failure(error, request))
       : noResponse;
     sendPage(response, page);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditActor } from '@sluice/db';
 import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../../auth/caller.ts';
+import { senderAddress } from './sender-address.ts';
 
 /** Results of the middleware, for the middleware and handlers after it. */
 interface RequestState {
@@ -30,7 +31,7 @@ export function actorOf(request: Request): AuditActor {
     actor: caller?.email ?? null,
     userId: caller?.userId ?? null,
     keyId: caller?.keyId ?? null,
-    ip: request.ip ?? null,
+    ip: senderAddress(request) ?? null,
     requestId,
   };
 }

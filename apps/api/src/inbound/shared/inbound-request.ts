@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { withoutOwnCookies } from '../../http/headers/own-cookies.ts';
 import { printableHeader } from '../../http/headers/request-headers.ts';
 import type { BodyLimits } from '../../http/request/read-json.ts';
+import { senderAddress } from '../../http/request/sender-address.ts';
 import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
 import { type BodyReading, isShort, type ReadBody, readBody } from './read-body.ts';
@@ -64,7 +65,7 @@ export function inboundRequest(
   });
   return {
     method: request.method,
-    address: request.ip ?? '',
+    address: senderAddress(request) ?? '',
     headers: withoutOwnCookies(request.headers),
     query: { ...request.query } as JsonObject,
     segments: segmentsOf(request),
