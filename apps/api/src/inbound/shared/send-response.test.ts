@@ -40,6 +40,7 @@ test.each([
     'SourceMap',
   ],
   ...['X-Accel-Redirect', 'X-Sendfile', 'X-Content-Type-Options', 'X-Frame-Options', 'X-Request-Id', 'X-Forwarded-For'],
+  ...['X-LiteSpeed-Location', 'X-LIGHTTPD-send-file', 'X-Reproxy-URL', 'X-Envoy-Immediate-Health-Check-Fail'],
   ...['Access-Control-Allow-Credentials', 'Some-Header-Of-Next-Year', '__proto__', 'X-a b', ''],
 ])('a response may not set %j', (name) => {
   expect(namesOf(name)).toEqual([]);

@@ -203,9 +203,12 @@ const repeatable = new Set([
 /** Prefixes of application headers. */
 const ownSchemes = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
 
-/** Application headers that proxies, browsers or this server act on. */
+/**
+ * Application headers that proxies, browsers or this server act on. Proxies send other files instead of the
+ * response (nginx, LiteSpeed, lighttpd, Apache, h2o), or stop forwarding requests to this process (Envoy).
+ */
 const reserved =
-  /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|forwarded|frame-|permitted-|powered-by$|real-ip$|request-id$|sendfile|webkit-csp$|xss-)/;
+  /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|envoy-|forwarded|frame-|lighttpd-|litespeed-|permitted-|powered-by$|real-ip$|reproxy-|request-id$|sendfile|webkit-csp$|xss-)/;
 
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
