@@ -59,6 +59,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-teams': ['microsoft-teams'],
   'microsoft-to-do': ['microsoft-to-do'],
   pipedrive: ['pipedrive', 'pipedrive-trigger'],
+  'quick-chart': ['quick-chart'],
   quickbooks: ['quickbooks'],
   reddit: ['reddit'],
   salesforce: ['salesforce'],

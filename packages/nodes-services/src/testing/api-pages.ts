@@ -61,6 +61,7 @@ export const apiPages: Readonly<Record<string, ApiPage>> = {
   'open-weather-map': ['API 2.5', 'https://openweathermap.org/current'],
   perplexity: ['Chat Completions API', 'https://docs.perplexity.ai/api-reference/chat-completions-post'],
   pipedrive: ['API v2, and v1 for the rest', 'https://developers.pipedrive.com/docs/api/v1'],
+  'quick-chart': ['POST /chart', 'https://quickchart.io/documentation/usage/post-endpoint/'],
   quickbooks: ['Accounting API v3', 'https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/account'],
   reddit: ['OAuth API', 'https://www.reddit.com/dev/api'],
   salesforce: ['REST API 62.0', 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/'],

@@ -364,6 +364,20 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  'quick-chart': {
+    credentials: {},
+    requests: [
+      [
+        'POST /chart',
+        {
+          version: '2',
+          backgroundColor: 'white',
+          format: 'png',
+          chart: { type: 'bar', data: { labels: ['January', 'February'], datasets: [{ label: 'Sales', data: [120, 60] }] } },
+        },
+      ],
+    ],
+  },
   quickbooks: {
     credentials: {
       quickBooksOAuth2Api: connected('t', {
