@@ -17,7 +17,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'facebook-graph-api': ['facebook-graph-api'],
   freshdesk: ['freshdesk'],
   github: ['github', 'github-trigger'],
-  gitlab: ['gitlab'],
+  gitlab: ['gitlab', 'gitlab-trigger'],
   gmail: ['gmail', 'gmail-trigger'],
   'google-business-profile': ['google-business-profile'],
   'google-calendar': ['google-calendar', 'google-calendar-trigger'],

@@ -70,15 +70,6 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       ['POST /api/v2/tickets', { email: 'ada@example.com', subject: 'Broken', description: 'It does not start', priority: 2 }],
     ],
   },
-  gitlab: {
-    credentials: { gitlabApi: { server: 'https://gitlab.com', accessToken: 't1' } },
-    requests: [
-      [
-        'POST /api/v4/projects/acme%2Fbackups/repository/files/reports%2Ftoday.json',
-        { branch: 'main', commit_message: 'Report of today', content: '{"total":120}', encoding: 'text' },
-      ],
-    ],
-  },
   'google-analytics': {
     credentials: { googleAnalyticsOAuth2: connected('ya29') },
     requests: [

@@ -211,6 +211,31 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
       items: [{ number: 5, title: 'Pushed to refs/heads/main' }],
     },
   },
+  gitlab: {
+    credentials: { gitlabApi: { server: 'https://gitlab.com', accessToken: 't1' } },
+    keep: keeping({
+      routes: {
+        list: 'GET /api/v4/projects/:project/hooks',
+        create: 'POST /api/v4/projects/:project/hooks',
+        remove: 'DELETE /api/v4/projects/:project/hooks/:id',
+      },
+      read: (hook) => ({ url: textIn(hook, 'url'), secret: textIn(hook, 'token') }),
+      created: { status: 201, json: { id: 77 } },
+      listed: (url) => listOf(url, { id: 77, url: url ?? '' }),
+    }),
+    event: { object_kind: 'merge_request', object_attributes: { title: 'Faster' } },
+    headers: (_, { secret = '' }) => ({
+      'x-gitlab-event': 'Merge Request Hook',
+      'x-gitlab-token': secret,
+      'idempotency-key': 'd1',
+    }),
+    hasIds: true,
+    action: {
+      parameters: { owner: 'acme', repository: 'app', title: '=Review {{ $json.body.object_attributes.title }}' },
+      request: ['POST /api/v4/projects/acme%2Fapp/issues', { title: 'Review Faster' }],
+      items: [{ iid: 9, title: 'Review Faster' }],
+    },
+  },
   hubspot: {
     credentials: {
       hubspotDeveloperApi: { apiKey: 'key1', appId: '42', clientId: 'c', clientSecret: 's' },

@@ -33,16 +33,16 @@ export const credentials = [
 export const owner = text('owner', 'Project Owner', 'The user or group, with the groups around it: `group/subgroup`', {
   required: true,
 });
-const repository = text('repository', 'Project Name', 'Name of the project in its address', { required: true });
+export const repository = text('repository', 'Project Name', 'Name of the project in its address', { required: true });
 export const inProject = [owner, repository];
 
 /** Path of a project, or of a resource in it; encode the values in `more`. */
-export function projectPath(item: ServiceItem, more = ''): string {
+export function projectPath(item: Pick<ServiceItem, 'required'>, more = ''): string {
   const project = `${item.required('owner').trim()}/${item.required('repository').trim()}`;
   return `/projects/${encodeURIComponent(project)}${more}`;
 }
 
-const pageSize = 100;
+export const pageSize = 100;
 
 /** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query'] = {}, limit = item.limit()) {

@@ -21,4 +21,5 @@ export const attacks: Attacks = {
       answer: () => `{"message":${manyObjects(900_000)}}`,
     },
   ],
+  'gitlab-trigger': () => [],
 };

@@ -11,6 +11,24 @@ const issueFields = {
   labels: text,
   assignee_ids: { type: 'array', items: { type: 'integer' } },
 };
+const flag = { type: 'boolean' };
+const hook = fields({
+  'url!': text,
+  'token!': text,
+  'enable_ssl_verification!': flag,
+  'note_events!': flag,
+  'confidential_issues_events!': flag,
+  'confidential_note_events!': flag,
+  'deployment_events!': flag,
+  'issues_events!': flag,
+  'job_events!': flag,
+  'merge_requests_events!': flag,
+  'pipeline_events!': flag,
+  'push_events!': flag,
+  'releases_events!': flag,
+  'tag_push_events!': flag,
+  'wiki_page_events!': flag,
+});
 const project = '/api/v4/projects/:project';
 const link = '<https://gitlab.com/api/v4/projects/acme%2Fbackups/issues?page=2>; rel="next"';
 const stored = { file_name: 'today.json', file_path: 'reports/today.json', size: 2, ref: 'main' };
@@ -57,6 +75,9 @@ export function gitlabServer(): Promise<ApiServer> {
         body: fields({ 'body!': text }),
         answer: () => ({ status: 201, json: { id: 7 } }),
       },
+      [`GET ${project}/hooks`]: { query: fields(page), answer: () => ({ json: [] }) },
+      [`POST ${project}/hooks`]: { body: hook, answer: () => ({ status: 201, json: { id: 77 } }) },
+      [`DELETE ${project}/hooks/:id`]: { answer: () => ({ status: 204 }) },
       'GET /api/v4/users/:user/projects': { query: fields(page), answer: () => ({ json: [{ id: 5 }] }) },
     },
   });
