@@ -4,6 +4,7 @@ export interface PlanStep {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
+  'Sort Key'?: string[];
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
