@@ -408,6 +408,51 @@ describe('the editor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
   });
 
+  test('restores changes after a reload, and forgets them once they are saved, undone, or abandoned', async () => {
+    const id = await createWorkflow(service, {
+      name: 'Reloaded',
+      nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
+      connections: {},
+    });
+    const page = await open(`/workflows/${id}`);
+    const nodes = page.locator('.react-flow__node');
+    page.on('dialog', (dialog) => void dialog.accept());
+    const duplicate = async () => {
+      await nodeOf(page, 'Start').click();
+      await page.keyboard.press('Control+d');
+      await page.getByText('Not saved', { exact: true }).waitFor();
+    };
+    const reload = async () => {
+      await page.reload();
+      await nodeOf(page, 'Start').waitFor();
+      return nodes.count();
+    };
+    await duplicate();
+    expect(await reload()).toBe(2);
+    await page.getByText('Your changes are back').first().waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await page.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' });
+    expect(await reload()).toBe(1);
+
+    await duplicate();
+    expect(await reload()).toBe(2);
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    await service.call('PATCH', `/workflows/${id}`, { nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })] });
+    expect(await reload()).toBe(1);
+
+    await duplicate();
+    // the tab is hidden, and shown again
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      delete document.visibilityState;`);
+    expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toContain('Start 2');
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL('**/workflows');
+    expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
+  });
+
   test('hides unsaved changes of an ended session from the next user of the tab', async () => {
     const newUser = async (email: string) => {
       const { body } = await service.call('POST', '/users', { email, role: 'admin', createApiKey: true });

@@ -1,6 +1,7 @@
+import { session } from '../../data/session.ts';
 import type { Draft } from './model/graph.ts';
 
-/** Changes that were not saved when the session ended. */
+/** Changes that were not saved when the session ended, or when the page was hidden. */
 interface SessionDraft {
   /** ID of the user's personal project. Other users do not get the draft. */
   ownerId: string;
@@ -12,8 +13,34 @@ interface SessionDraft {
 
 const name = 'sluice.draft';
 
-/** Keeps changes in this tab, also while a sign-in link reloads the page. */
-export function storeSessionDraft(sessionDraft: SessionDraft): void {
+/**
+ * Stores changes in this tab when its session ends, also while a sign-in link reloads the page, and when the
+ * page is hidden: a browser may discard it, and the user may reload it. Returns a function that ends this, and
+ * removes changes that the user can see again.
+ */
+export function storeAtEnd(sessionDraft: SessionDraft): () => void {
+  let isHidden = false;
+  const onHide = () => {
+    if (document.visibilityState !== 'hidden') return;
+    isHidden = true;
+    store(sessionDraft);
+  };
+  const unsubscribe = session.subscribe(() => {
+    // A user who signs out was already asked about changes.
+    if (session.get().reason === undefined) return;
+    isHidden = false;
+    store(sessionDraft);
+  });
+  // Comes with `pagehide`, too.
+  document.addEventListener('visibilitychange', onHide);
+  return () => {
+    unsubscribe();
+    document.removeEventListener('visibilitychange', onHide);
+    if (isHidden) removeSessionDraft();
+  };
+}
+
+function store(sessionDraft: SessionDraft): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(sessionDraft));
   } catch {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors.ts';
-import { session } from '../../data/session.ts';
 import {
   readWorkflow,
   runWorkflow,
@@ -13,7 +12,7 @@ import {
 import { toast } from '../../ui/toast.tsx';
 import { draftOf, type Edit, useDraft } from './editor/use-draft.ts';
 import type { Draft } from './model/graph.ts';
-import { findSessionDraft, removeSessionDraft, storeSessionDraft } from './session-draft.ts';
+import { findSessionDraft, removeSessionDraft, storeAtEnd } from './session-draft.ts';
 
 export interface Stored {
   workflow: Workflow;
@@ -45,7 +44,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   const [isSaving, setSaving] = useState(false);
   const saving = useRef<Promise<string | undefined>>(undefined);
   const [hasConflict, setConflict] = useState(false);
-  const drafts = useDraft(sessionDraft?.draft ?? savedDraft);
+  const drafts = useDraft(savedDraft, sessionDraft?.draft);
   const { draft, reset } = drafts;
   const isDirty = draft !== savedDraft;
   const { id } = workflow;
@@ -54,14 +53,11 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   useEffect(() => {
     if (sessionDraft === undefined) return;
     removeSessionDraft();
-    toast.success('Your changes are back', 'They were not saved when the session ended.');
+    toast.success('Your changes are back', 'They were not saved. An undo removes them.');
   }, [sessionDraft]);
   useEffect(() => {
     if (!isDirty || ownerId === undefined) return;
-    return session.subscribe(() => {
-      // A user who signs out was already asked about changes.
-      if (session.get().reason !== undefined) storeSessionDraft({ ownerId, workflowId: id, draft, base });
-    });
+    return storeAtEnd({ ownerId, workflowId: id, draft, base });
   }, [isDirty, ownerId, id, draft, base]);
 
   /**

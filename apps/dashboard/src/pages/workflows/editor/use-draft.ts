@@ -28,9 +28,9 @@ export function draftOf({ name, nodes, connections, settings, pinData }: Omit<Wo
 /** Edits the draft. Edits of the same key in a row are one step of undo. */
 export type Edit = (edit: (draft: Draft) => Draft, key?: string) => void;
 
-/** The draft of a workflow with undo and redo. */
-export function useDraft(initial: Draft) {
-  const [history, dispatch] = useReducer(reduce, initial, startHistory);
+/** The draft of a workflow with undo and redo. `restored`: later changes, which an undo removes. */
+export function useDraft(initial: Draft, restored = initial) {
+  const [history, dispatch] = useReducer(reduce, undefined, () => change(startHistory(initial), restored, { at: 0 }));
   const edit: Edit = useCallback((apply, key) => dispatch({ kind: 'edit', edit: apply, key, at: Date.now() }), []);
   return {
     draft: history.present,
