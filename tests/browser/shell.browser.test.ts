@@ -143,6 +143,19 @@ describe('the shell', () => {
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
   });
 
+  test('shows why a page takes long while a temporary error is retried', async () => {
+    const { page, open: go } = await openTab();
+    const json = { code: 'UNAVAILABLE', message: 'the database restarts' };
+    await page.route('**/api/v1/tags*', (route) => route.fulfill({ status: 503, json }));
+    await go('/tags');
+    const status = page.getByRole('status', { name: 'Loading' });
+    await status.getByText('the database restarts – trying again').waitFor();
+    await page.unroute('**/api/v1/tags*');
+    await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
+    await status.waitFor({ state: 'detached' });
+    expect(await page.getByText('the database restarts').count()).toBe(0);
+  });
+
   test('parts that failed to load in an outage appear after it, and unsaved changes are kept', async () => {
     const id = await createWorkflow(service, {
       name: 'Kept',

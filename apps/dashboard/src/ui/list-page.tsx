@@ -7,7 +7,7 @@ import { Loaded } from './states.tsx';
 interface ListPageProps<T extends RowData> extends Pick<ComponentProps<typeof DataTable<T>>, 'columns' | 'onOpen' | 'empty'> {
   title: string;
   /** Reads the whole list. */
-  query: { data: T[] | undefined; error: unknown; refetch(): unknown };
+  query: { data: T[] | undefined; error: unknown; failureReason?: unknown; refetch(): unknown };
   /** Which rows are shown; default: all. */
   filter?(row: T): boolean;
   /** Button that creates a row. */

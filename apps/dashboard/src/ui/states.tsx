@@ -29,9 +29,10 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
 }
 
 /** Gray bars in the place of content. */
-export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
+export function Loading({ rows = 6, label = 'Loading', children }: { rows?: number; label?: string; children?: ReactNode }) {
   return (
     <div className="loading" role="status" aria-label={label}>
+      {children}
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
         <div className="skeleton" key={index} />
@@ -80,6 +81,8 @@ function ErrorOrigin({ error: { code, status, requestId } }: { error: ApiError }
 interface Readable<T> {
   data: T | undefined;
   error: unknown;
+  /** Error of the last attempt, while further attempts follow. */
+  failureReason?: unknown;
   refetch(): unknown;
   /** The next page of a list was not read. */
   isFetchNextPageError?: boolean;
@@ -100,7 +103,17 @@ export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?
 }
 
 /** Shown in place of a query's data until there is some. */
-export function Pending({ query, rows = 6 }: { query: Pick<Readable<unknown>, 'error' | 'refetch'>; rows?: number }) {
+export function Pending({
+  query,
+  rows = 6,
+}: {
+  query: Pick<Readable<unknown>, 'error' | 'failureReason' | 'refetch'>;
+  rows?: number;
+}) {
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
-  return <Loading rows={rows} />;
+  // The frame of the page reports a service that cannot be reached.
+  const { failureReason: reason } = query;
+  return (
+    <Loading rows={rows}>{reason instanceof ApiError && <p className="muted">{reason.message} – trying again …</p>}</Loading>
+  );
 }
