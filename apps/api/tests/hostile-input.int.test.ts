@@ -82,7 +82,7 @@ describe('bodies', () => {
     [
       'that names a key twice',
       { rawBody: '{"nodes":[{"name":"a","parameters":{"x/y":1,"x/y":2}}]}' },
-      { details: [{ path: '/nodes/0/parameters/x~1y', message: 'is given more than once' }] },
+      { details: [{ path: '/nodes/0/parameters/x~1y', message: 'appears more than once' }] },
     ],
     [
       'with a number beyond a double',
@@ -187,7 +187,7 @@ describe('queries', () => {
   });
 
   test('that repeat a parameter or have an unknown filter field are 400 with the reason', async () => {
-    expect((await get('limit=1&limit=2')).body.details).toEqual([{ path: '/limit', message: 'is given more than once' }]);
+    expect((await get('limit=1&limit=2')).body.details).toEqual([{ path: '/limit', message: 'appears more than once' }]);
     for (const filter of ['filter[label]=x', 'filter={"label":"x"}']) {
       const { status, body } = await api.call('GET', `/credentials?${filter}`);
       expect([status, body.details]).toEqual([

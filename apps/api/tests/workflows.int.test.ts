@@ -97,7 +97,7 @@ describe('creation', () => {
   });
 
   test('rejects a missing error workflow, also in an update, but a workflow may name itself', async () => {
-    const issue = [{ path: '/settings/errorWorkflow', message: 'no workflow has this id' }];
+    const issue = [{ path: '/settings/errorWorkflow', message: 'no workflow has this ID' }];
     const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
     const refused = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...naming('nowhere') } });
     expect([refused.status, refused.body.details]).toEqual([400, issue]);

@@ -124,7 +124,7 @@ describe('workflows import', () => {
     const { lines, warnings, error } = await sluice('import', folder);
     expect(lines.slice(0, 3)).toEqual(['third', 'second', 'first'].map((id) => `created  ${id}  Workflow ${id}`));
     expect(warnings).toEqual([
-      expect.stringMatching(/4\.json: not imported: \/settings\/errorWorkflow no workflow has this id$/),
+      expect.stringMatching(/4\.json: not imported: \/settings\/errorWorkflow no workflow has this ID$/),
     ]);
     expect(error?.message).toBe('1 of 4 imports failed');
   });

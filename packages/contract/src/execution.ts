@@ -139,7 +139,7 @@ export const listExecutionsQuery = Type.Object({
     Type.String({
       format: 'execution-id',
       description: 'executions older than this one',
-      [messageKeyword]: 'must be an execution id',
+      [messageKeyword]: 'must be an execution ID',
       examples: ['1042'],
     }),
   ),

@@ -159,7 +159,7 @@ export const previewExpressionsBody = withExample(
         format: 'execution-id',
         description:
           'execution of the workflow whose data expressions read; requires the scope execution:read; absent: pinned data only',
-        [messageKeyword]: 'must be an execution id',
+        [messageKeyword]: 'must be an execution ID',
       }),
     ),
     itemIndex: Type.Integer({ minimum: 0, default: 0, description: 'item of the first input for which they are evaluated' }),

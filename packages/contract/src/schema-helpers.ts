@@ -61,7 +61,7 @@ export const storableText = Type.String({
 export const nameText = Type.String({
   maxLength: 128,
   pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff]*$',
-  [messageKeyword]: 'must not be blank, and be well-formed text without U+0000',
+  [messageKeyword]: 'must be well-formed text that is not blank and has no U+0000',
 });
 
 /** An id that callers may choose, so that an export can be imported again. */

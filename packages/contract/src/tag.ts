@@ -6,7 +6,7 @@ import { messageKeyword, nameText, storableText, timestamp } from './schema-help
 const tagName = Type.String({
   ...nameText,
   pattern: '^[^\\s\\u0000\\ud800-\\udfff,]([^\\u0000\\ud800-\\udfff,]*[^\\s\\u0000\\ud800-\\udfff,])?$',
-  [messageKeyword]: 'must be well-formed text without commas, outer spaces, and U+0000, and not be empty',
+  [messageKeyword]: 'must be well-formed text that is not empty and has no commas, outer spaces, or U+0000',
 });
 
 export const tagBody = Type.Object({ name: tagName });

@@ -51,7 +51,7 @@ async function lockTags(tx: Transaction<Tables>, tagIds: readonly string[], path
   const rows = await tx.selectFrom('tags').select('id').where('id', '=', anyOf(tagIds)).orderBy('id').forKeyShare().execute();
   const existingIds = new Set(rows.map((row) => row.id));
   const issues = tagIds.flatMap((id, i) =>
-    existingIds.has(id) ? [] : [{ path: `${path}/${i}`, message: 'no tag has this id' }],
+    existingIds.has(id) ? [] : [{ path: `${path}/${i}`, message: 'no tag has this ID' }],
   );
   if (issues.length > 0) throw new ValidationError('a tag does not exist', issues.slice(0, maxIssues));
 }

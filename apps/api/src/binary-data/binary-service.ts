@@ -21,7 +21,7 @@ export class BinaryService {
   }
 
   async find(id: string, caller: Caller): Promise<SentFile> {
-    if (!isBinaryId(id)) throw new NotFoundError('a file with this id does not exist');
+    if (!isBinaryId(id)) throw new NotFoundError('a file with this ID does not exist');
     const { mimeType, fileName, size } = await this.#options.binaries.get(id, caller.access['project:viewer']);
     return { etag: etagOf(id), contentType: mimeType, fileName, size, open: (range) => this.#open(id, range) };
   }

@@ -14,7 +14,7 @@ export function toCredentialFilter(query: ListCredentialsQuery): Pick<Credential
   const filter = query.filter === undefined ? {} : validFilter({ filter: readJsonParameter('filter', query.filter) }).filter;
   const singleValue = (field: keyof typeof filter) => {
     const own = query[`filter[${field}]`];
-    if (own !== undefined && filter[field] !== undefined) throw invalidRequest(`/filter[${field}]`, 'is given more than once');
+    if (own !== undefined && filter[field] !== undefined) throw invalidRequest(`/filter[${field}]`, 'appears more than once');
     return own ?? filter[field];
   };
   return { name: singleValue('name'), type: singleValue('type'), projectId: singleValue('projectId') };

@@ -25,7 +25,7 @@ export function parsePosition(lastEventId: string | undefined): StreamPosition {
   if (!lastEventId) return { nodeRuns: 0, started: false };
   const [, nodeRuns, started, status] = pattern.exec(lastEventId) ?? [];
   if (nodeRuns === undefined) {
-    const message = 'must be the id of an event of this stream';
+    const message = 'must be the ID of an event of this stream';
     throw invalidRequest('Last-Event-ID', message);
   }
   const sent = status as ExecutionStatus;

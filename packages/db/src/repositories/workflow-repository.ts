@@ -266,7 +266,7 @@ async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | und
   if (id === undefined) return;
   const workflow = await tx.selectFrom('workflows').select('project_id').where('id', '=', id).executeTakeFirst();
   if (workflow && visible.includes(workflow.project_id)) return;
-  throw new ValidationError('the workflow is not valid', [{ path: errorWorkflowPath, message: 'no workflow has this id' }]);
+  throw new ValidationError('the workflow is not valid', [{ path: errorWorkflowPath, message: 'no workflow has this ID' }]);
 }
 
 function idTaken(message: string): ValidationError {

@@ -7,7 +7,7 @@ export const workflowProperties: readonly NodeProperty[] = [
     'source',
     'Source',
     choices(
-      ['database', 'Database', 'A workflow by its id'],
+      ['database', 'Database', 'A workflow by its ID'],
       ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
     ),
   ),

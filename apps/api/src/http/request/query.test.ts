@@ -16,7 +16,7 @@ describe('convertQuery', () => {
 
   test('rejects a repeated known parameter', () => {
     expect(() => convertQuery(schema, { text: ['a', 'a'] })).toThrow(
-      expect.objectContaining({ details: [{ path: '/text', message: 'is given more than once' }] }),
+      expect.objectContaining({ details: [{ path: '/text', message: 'appears more than once' }] }),
     );
     expect(convertQuery(schema, { other: ['a', 'b'] })).toEqual({});
   });

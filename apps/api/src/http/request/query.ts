@@ -15,7 +15,7 @@ const converters: Record<string, Converter> = {
 
 /**
  * Converts the query parameters of `schema` to their types and drops all others. Throws
- * `ValidationError` for a known parameter that is given more than once, and for a known name with
+ * `ValidationError` for a known parameter that appears more than once, and for a known name with
  * brackets (`limit[]`), which would otherwise be dropped.
  */
 export function convertQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): JsonObject {
@@ -25,7 +25,7 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
   for (const [name, { type = 'string' }] of Object.entries(properties)) {
     if (!Object.hasOwn(query, name)) continue;
     const value = query[name];
-    if (typeof value !== 'string') throw invalidRequest(`/${name}`, 'is given more than once');
+    if (typeof value !== 'string') throw invalidRequest(`/${name}`, 'appears more than once');
     converted[name] = converters[type]?.(value) ?? value;
   }
   return converted;

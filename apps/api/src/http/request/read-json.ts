@@ -86,7 +86,7 @@ function refusalOf(jsonFault: JsonFault, { maxDepth }: JsonRules): AppError {
     case 'too many parts':
       return new PayloadTooLargeError(`the body has more than ${maxJsonParts} parts: arrays, objects, keys and strings`);
     case 'repeated key': {
-      const issue = { path: jsonFault.path.slice(0, maxPathLength), message: 'is given more than once' };
+      const issue = { path: jsonFault.path.slice(0, maxPathLength), message: 'appears more than once' };
       return new ValidationError('the request is not valid', [issue]);
     }
   }
