@@ -27,7 +27,7 @@ import { createTriggers, type Triggers } from './context/create-triggers.ts';
 import type { ExecutionIntake } from './intake/execution-intake.ts';
 import type { WorkerGauges, WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { Service } from './services.ts';
-import type { Sources } from './triggers/create-sources.ts';
+import type { Sources } from './triggers/sources/create-sources.ts';
 
 /**
  * All parts of a worker, wired once. Nothing has started yet, except that connections open in the

@@ -183,9 +183,8 @@ export interface ExecuteContext {
   keepCustomData?(key: string, value: string): void;
 
   /**
-   * Adds notes for readers of the node run, stored as `hints` in its run data. They are kept even
-   * if the last try fails. Limits: 1,000 characters per message, 20 notes per run. Absent if hints
-   * are not stored.
+   * Adds hints for readers of the node run, stored as `hints` in its run data, even if the last try
+   * fails. Limits: 1,000 characters per message, 20 hints per run. Absent if hints are not stored.
    */
   addHints?(...hints: readonly NodeHint[]): void;
   /**

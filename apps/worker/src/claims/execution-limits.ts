@@ -17,7 +17,7 @@ interface ExecutionLimitsOptions {
  * Interval of checks for blocked executions that may start, in milliseconds: the maximum delay
  * after a crash, a cancellation, or a changed limit.
  */
-const lookMs = 1_000;
+const checkEveryMs = 1_000;
 /** Minimum pause between two checks. */
 const leastMs = 20;
 
@@ -32,7 +32,7 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   });
 
   protected get rounds(): Rounds {
-    return { pauseMs: lookMs, firstMs: leastMs, failure: 'limits not checked' };
+    return { pauseMs: checkEveryMs, firstMs: leastMs, failure: 'limits not checked' };
   }
 
   /**
@@ -74,13 +74,13 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   /** Resolves to the milliseconds until the next check. */
   async #unblock(limitIds?: readonly number[]): Promise<number> {
     const { limited, queue } = this.options;
-    const { unblocked, skipped, againInMs = lookMs } = await limited.unblock(limitIds);
+    const { unblocked, skipped, againInMs = checkEveryMs } = await limited.unblock(limitIds);
     for (const each of skipped) await this.#followSkipped(each);
     const nextMs = Math.max(leastMs, Math.ceil(againInMs));
     this.hasten?.(nextMs);
     // The job that brought the execution here may still exist.
     await Promise.all(unblocked.map((ref) => queue.enqueueAgain(ref)));
-    return Math.min(lookMs, nextMs);
+    return Math.min(checkEveryMs, nextMs);
   }
 
   async #followSkipped({ id, parentId }: SkippedExecution): Promise<void> {

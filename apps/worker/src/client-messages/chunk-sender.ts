@@ -38,7 +38,7 @@ export class ChunkSender {
   readonly #heldChunks = new Map<string, ResponseChunk>();
   /** Resolves once all chunks are serialized: a long chunk takes longer and must keep its place. */
   #prepared: Promise<unknown> = Promise.resolve();
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
   #size = 0;
   #next = 0;
   #hasFailed = false;
@@ -88,9 +88,9 @@ export class ChunkSender {
     if (this.#size > 0 && this.#size + json.length > maxUnderWay) return;
     this.#size += json.length;
     const sent = this.#sending.add({ attempt, number, json }).catch((error: unknown) => this.#note(error));
-    this.#underWay.add(sent);
+    this.#inFlight.add(sent);
     await sent;
-    this.#underWay.delete(sent);
+    this.#inFlight.delete(sent);
     this.#size -= json.length;
   }
 
@@ -101,11 +101,11 @@ export class ChunkSender {
   /** Sends what is held. Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
     for (const chunk of this.#heldChunks.values())
-      this.#underWay.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
+      this.#inFlight.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
     this.#heldChunks.clear();
     await within(
       settleMs,
-      this.#prepared.then(() => Promise.all(this.#underWay)),
+      this.#prepared.then(() => Promise.all(this.#inFlight)),
     );
   }
 

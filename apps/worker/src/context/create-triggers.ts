@@ -1,8 +1,8 @@
 import type { Config } from '@sluice/config';
 import type { AttemptRef } from '@sluice/db';
-import { createSources } from '../triggers/create-sources.ts';
 import { RegistrationClock } from '../triggers/registration-clock.ts';
 import { ScheduleClock } from '../triggers/schedule-clock.ts';
+import { createSources } from '../triggers/sources/create-sources.ts';
 import type { Resumption } from './create-resumption.ts';
 import type { WorkerParts } from './worker-parts.ts';
 

@@ -25,7 +25,7 @@ interface EventSenderOptions {
 
 /** Attempts have their own timeout. */
 const neverAborted = new AbortController().signal;
-const lookMs = 1_000;
+const checkEveryMs = 1_000;
 /** A receiver that takes longer should respond first and work later. */
 const timeoutMs = 15_000;
 /** Interval of checks for executions that wait too long and for excess deliveries. */
@@ -43,7 +43,7 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
   #upkeepAt = Number.NEGATIVE_INFINITY;
 
   protected get rounds(): Rounds {
-    return { pauseMs: lookMs, failure: 'events not sent' };
+    return { pauseMs: checkEveryMs, failure: 'events not sent' };
   }
 
   async round(): Promise<void> {

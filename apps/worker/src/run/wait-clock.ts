@@ -13,7 +13,7 @@ interface WaitClockOptions {
  * Interval of checks for waits that other workers have started, in milliseconds: the maximum delay
  * of such a wait without a backlog.
  */
-const lookMs = 1_000;
+const checkEveryMs = 1_000;
 /** Minimum pause between two checks. */
 const leastMs = 20;
 /**
@@ -31,7 +31,7 @@ const batch = 500;
  */
 export class WaitClock extends PeriodicService<WaitClockOptions> {
   protected get rounds(): Rounds {
-    return { pauseMs: lookMs, firstMs: leastMs, failure: 'waits not checked' };
+    return { pauseMs: checkEveryMs, firstMs: leastMs, failure: 'waits not checked' };
   }
 
   /** Call this when a wait of this many milliseconds has been stored. */
@@ -44,7 +44,7 @@ export class WaitClock extends PeriodicService<WaitClockOptions> {
     for (;;) {
       const next = await executionWaits.nextDueMs();
       if (next === undefined || next > 0 || this.stopping.aborted)
-        return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
+        return Math.min(checkEveryMs, Math.max(leastMs, Math.ceil(next ?? checkEveryMs)));
       const due = await executionWaits.resumeDue(batch);
       if (due.length === 0) return leastMs; // other workers are handling them
       await followUps.enqueue(due);

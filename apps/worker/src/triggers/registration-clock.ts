@@ -14,7 +14,7 @@ import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
-import { failureMessage } from './source-failure.ts';
+import { failureMessage } from './sources/source-failure.ts';
 
 interface RegistrationClockOptions {
   registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
@@ -28,7 +28,7 @@ interface RegistrationClockOptions {
   /** Timeout of one service request in milliseconds; default 20,000. */
   timeoutMs?: number;
   /** Interval of checks in milliseconds; default 2,000. */
-  lookMs?: number;
+  checkEveryMs?: number;
 }
 
 /** A registration that this worker holds. */
@@ -44,7 +44,7 @@ const batchSize = 4;
  */
 export class RegistrationClock extends PeriodicService<RegistrationClockOptions> {
   protected get rounds(): Rounds {
-    return { pauseMs: this.options.lookMs ?? 2_000, failure: 'registrations not checked' };
+    return { pauseMs: this.options.checkEveryMs ?? 2_000, failure: 'registrations not checked' };
   }
 
   /** Handles all due registrations. */

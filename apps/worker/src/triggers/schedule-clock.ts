@@ -15,7 +15,7 @@ interface ScheduleClockOptions {
 }
 
 /** Interval of checks for schedules that have started in the meantime, in milliseconds. */
-const lookMs = 500;
+const checkEveryMs = 500;
 /** Minimum pause between two checks. */
 const leastMs = 5;
 /** Pause while other workers take due ticks. */
@@ -30,7 +30,7 @@ const batchSize = 100;
  */
 export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
   protected get rounds(): Rounds {
-    return { pauseMs: lookMs, firstMs: leastMs, failure: 'schedules not checked' };
+    return { pauseMs: checkEveryMs, firstMs: leastMs, failure: 'schedules not checked' };
   }
 
   async round(): Promise<number> {
@@ -39,7 +39,7 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
       for (;;) {
         const next = await this.options.scheduleTicks.nextDueMs();
         if (next === undefined || next > 0 || this.stopping.aborted)
-          return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
+          return Math.min(checkEveryMs, Math.max(leastMs, Math.ceil(next ?? checkEveryMs)));
         const { count, started } = await this.#take();
         // Not awaited: the next ticks do not wait for the queue.
         if (started.length > 0) enqueuing.push(this.options.enqueue(started));

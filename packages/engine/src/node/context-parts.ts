@@ -2,7 +2,7 @@ import type { ResolvedParameters } from '@sluice/sandbox';
 import type { NodeInputs } from './node-inputs.ts';
 import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
-import type { RunNotes } from './run-notes.ts';
+import type { RunDetails } from './run-details.ts';
 
 /** The parts of the context for one try of a node or sub-node. */
 export interface ContextParts {
@@ -20,6 +20,6 @@ export interface ContextParts {
    * sub-node.
    */
   readonly askedBy?: readonly string[];
-  /** Notes of the running node. Its sub-nodes write to the same notes. */
-  readonly notes?: RunNotes;
+  /** Details of the running node run. Its sub-nodes write to the same details. */
+  readonly details?: RunDetails;
 }

@@ -43,13 +43,13 @@ import { recordedModelCall } from './model-run.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { NodeScope } from './node-scope.ts';
 import { runAsTool } from './run-as-tool.ts';
-import { RunNotes } from './run-notes.ts';
+import { RunDetails } from './run-details.ts';
 import { toStoredParts } from './static-data-view.ts';
 import { openSubNodes } from './sub-nodes.ts';
 import { runUserCode } from './user-code.ts';
 
 /** Data recorded with a node run in addition to its outputs. */
-export interface KeptState {
+export interface StoredState {
   contextAfter: JsonObject | undefined;
   /** The changed parts of the workflow's static data, by key. */
   staticData: JsonObject | undefined;
@@ -59,7 +59,7 @@ export interface KeptState {
 export class NodeContext implements ExecuteContext {
   readonly #parts: ContextParts;
   /** Notes of the node about its run. */
-  readonly notes: RunNotes;
+  readonly details: RunDetails;
   readonly #containers: ContainerChecks | undefined;
   #contextAfter: JsonObject | undefined;
   #suspension: Suspension | undefined;
@@ -68,7 +68,7 @@ export class NodeContext implements ExecuteContext {
 
   constructor(parts: ContextParts) {
     this.#parts = parts;
-    this.notes = parts.notes ?? new RunNotes();
+    this.details = parts.details ?? new RunDetails();
     this.#containers = containerChecksOf(parts.task.node, parts.parameters);
   }
 
@@ -151,7 +151,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   /** Data to record with this run in addition to its outputs. */
-  get keptState(): KeptState {
+  get storedState(): StoredState {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
   }
 
@@ -164,11 +164,11 @@ export class NodeContext implements ExecuteContext {
   }
 
   addHints(...hints: readonly NodeHint[]): void {
-    this.notes.addHints(hints);
+    this.details.addHints(hints);
   }
 
   addRunMetadata(metadata: JsonObject): void {
-    this.notes.addMetadata(metadata);
+    this.details.addMetadata(metadata);
   }
 
   relatives(nodeName: string, side: 'before' | 'after'): WorkflowNode[] {
@@ -301,11 +301,11 @@ export class NodeContext implements ExecuteContext {
   }
 
   subNodes(type: string): Promise<readonly SubNode[]> {
-    return openSubNodes({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
+    return openSubNodes({ ...this.#parts, details: this.details }, type, (parts) => new NodeContext(parts));
   }
 
   connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]> {
-    return connectedOf({ ...this.#parts, notes: this.notes }, type, itemIndex, (parts) => new NodeContext(parts));
+    return connectedOf({ ...this.#parts, details: this.details }, type, itemIndex, (parts) => new NodeContext(parts));
   }
 
   async runAsTool(args: JsonObject, itemIndex: number): Promise<NodeOutput> {
@@ -318,7 +318,7 @@ export class NodeContext implements ExecuteContext {
     const { aiUsage } = this.#parts.frame;
     await aiUsage.start('modelCalls', this.node.name);
     const answer = await send();
-    this.notes.addModelUse(model, await aiUsage.add(model, usageOf(answer)));
+    this.details.addModelUse(model, await aiUsage.add(model, usageOf(answer)));
     return answer;
   }
 

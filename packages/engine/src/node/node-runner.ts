@@ -25,13 +25,13 @@ import { implementationOf } from '../graph/implementation.ts';
 import type { PreparedNode } from '../graph/prepared-graph.ts';
 import { UsesSuspension } from '../sub-node-uses/use-tree.ts';
 import type { AbortWatch } from './abort-watch.ts';
-import { type KeptState, NodeContext } from './node-context.ts';
+import { NodeContext, type StoredState } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
+import type { RunDetails } from './run-details.ts';
 import { runManually } from './run-manually.ts';
-import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
 import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
 
@@ -47,7 +47,7 @@ const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
 type Executed = NodeOutput | PromiseLike<NodeOutput>;
 
 /** A node run in flight; shared by all its tries. */
-interface RunUnderWay {
+interface ActiveRun {
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
   readonly runIndex: number;
@@ -79,11 +79,11 @@ interface TryStart {
 }
 
 /** One try of a node run and its outcome. */
-type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly notes: RunNotes | undefined } & (
+type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly details: RunDetails | undefined } & (
   | {
       readonly ok: true;
       readonly output: NodeOutput;
-      readonly keptState: KeptState;
+      readonly storedState: StoredState;
       readonly suspension: Suspension | undefined;
       readonly uses?: Pick<SuspendedRun, 'calls' | 'counted'>;
     }
@@ -136,26 +136,26 @@ export class NodeRunner {
     const startTime = resumed?.startTime ?? this.#frame.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
     const nowMs = this.#frame.subRuns.sinceOf(task.node.name, runIndex) ?? startTime;
-    const underWay: RunUnderWay = { task, inputs, runIndex, nowMs, logs: [], failedTries: [] };
+    const active: ActiveRun = { task, inputs, runIndex, nowMs, logs: [], failedTries: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
     const preparing = inputs.prepare();
     if (preparing) await preparing;
     const replacing = this.#standIn(task, inputs);
     const standIn = replacing instanceof Promise ? await replacing : replacing;
     let completing: Promise<void> | undefined;
-    if (standIn) completing = complete(run, standIn, underWay);
+    if (standIn) completing = complete(run, standIn, active);
     else {
-      const last = await this.#lastTry(underWay, resumed);
+      const last = await this.#lastTry(active, resumed);
       if (last.ok && last.suspension) {
         const { suspension, uses, tryNumber } = last;
         return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...uses });
       }
-      completing = conclude(run, last, underWay);
+      completing = conclude(run, last, active);
     }
     if (completing) await completing;
     run.executionTime = this.#frame.ports.now() - startTime;
     if (!standIn) observe(run, task);
-    const { logs, failedTries } = underWay;
+    const { logs, failedTries } = active;
     if (logs.length > 0) run.logs = logs;
     if (failedTries.length > 0) run.metadata = { ...run.metadata, failedTries };
     return run;
@@ -189,26 +189,26 @@ export class NodeRunner {
   }
 
   /** The final try: a successful one, or the last one allowed. Rejects like `run`. */
-  async #lastTry(underWay: RunUnderWay, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
-    const { node } = underWay.task.node;
+  async #lastTry(active: ActiveRun, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
+    const { node } = active.task.node;
     const { tries, waitMs } = retryPolicy(node);
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
     if (resumed?.calls) event = undefined; // its uses receive the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
       const startTime = this.#frame.ports.now();
       // While tries remain, a node must fail rather than continue with failed items.
-      const done = await this.#execute(underWay, { tryNumber, event }, false);
+      const done = await this.#execute(active, { tryNumber, event }, false);
       if (done.ok || isFinal(done.error)) return done;
       event = undefined; // the next try starts from the beginning
       const message = errorMessage(done.error).slice(0, maxTryMessage);
-      underWay.failedTries.push({ startTime, executionTime: this.#frame.ports.now() - startTime, message });
+      active.failedTries.push({ startTime, executionTime: this.#frame.ports.now() - startTime, message });
       await delay(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
-    return this.#execute(underWay, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
+    return this.#execute(active, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
   }
 
-  async #execute(underWay: RunUnderWay, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
-    const { task, inputs, runIndex, nowMs, logs } = underWay;
+  async #execute(active: ActiveRun, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
+    const { task, inputs, runIndex, nowMs, logs } = active;
     const { ports, request } = this.#frame;
     const scope = new NodeScope(this.#frame, task, inputs, { runIndex, tryNumber, nowMs });
     this.#frame.subRuns.begin({ nodeName: task.node.name, runIndex, tryNumber });
@@ -232,10 +232,10 @@ export class NodeRunner {
         continueOnFail,
         logs,
       });
-      if (hints.length > 0) context.notes.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
+      if (hints.length > 0) context.details.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
       const executed = this.#abort.settle(this.#untilSuspended(this.#begin(type, context, event)));
       const result = executed instanceof Promise ? await executed : executed;
-      const { keptState } = context;
+      const { storedState } = context;
       if (result instanceof UsesSuspension) {
         const { runs, calls, counted } = result;
         const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
@@ -243,9 +243,9 @@ export class NodeRunner {
           ok: true,
           tryNumber,
           scope,
-          notes: context.notes,
+          details: context.details,
           output: [],
-          keptState,
+          storedState,
           suspension,
           uses: { calls, counted },
         };
@@ -253,10 +253,10 @@ export class NodeRunner {
       const { suspension } = context;
       const completed = suspension ? [] : this.#completed(result, task, inputs);
       const output = completed instanceof Promise ? await completed : completed;
-      return { ok: true, tryNumber, scope, notes: context.notes, output, keptState, suspension };
+      return { ok: true, tryNumber, scope, details: context.details, output, storedState, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
-      return { ok: false, tryNumber, scope, notes: context?.notes, error, tookAllItems: context?.tookAllItems ?? false };
+      return { ok: false, tryNumber, scope, details: context?.details, error, tookAllItems: context?.tookAllItems ?? false };
     } finally {
       if (entry !== undefined) ports.inFlight?.leave(entry);
     }
@@ -312,11 +312,11 @@ function observe({ executionTime: durationMs, error }: NodeRun, { node }: NodeTa
 }
 
 /** Records the outcome of the last try in the run. */
-function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<void> | undefined {
+function conclude(run: NodeRun, last: NodeTry, active: ActiveRun): Promise<void> | undefined {
   if (last.scope.customData) run.customData = last.scope.customData;
-  last.notes?.writeTo(run);
-  if (last.ok) return complete(run, last.output, underWay, last.keptState);
-  return fail(run, last.error, underWay, last.tookAllItems);
+  last.details?.writeTo(run);
+  if (last.ok) return complete(run, last.output, active, last.storedState);
+  return fail(run, last.error, active, last.tookAllItems);
 }
 
 /**
@@ -326,36 +326,36 @@ function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<v
 function complete(
   run: NodeRun,
   raw: NodeOutput,
-  underWay: Pick<RunUnderWay, 'task' | 'inputs'>,
-  keptState?: KeptState,
+  active: Pick<ActiveRun, 'task' | 'inputs'>,
+  storedState?: StoredState,
 ): Promise<void> | undefined {
-  const { task, inputs } = underWay;
+  const { task, inputs } = active;
   const paired = task.sources.length > 0 ? inputs : undefined;
   if (isLarge(raw)) {
     return toLargeOutput(raw, task.node.name, paired).then(
-      (main) => succeed(run, main, keptState),
-      (error: unknown) => fail(run, error, underWay),
+      (main) => succeed(run, main, storedState),
+      (error: unknown) => fail(run, error, active),
     );
   }
   try {
-    succeed(run, toNodeOutput(raw, task.node.name, paired), keptState);
+    succeed(run, toNodeOutput(raw, task.node.name, paired), storedState);
   } catch (error) {
-    return fail(run, error, underWay);
+    return fail(run, error, active);
   }
   return undefined;
 }
 
-function succeed(run: NodeRun, main: NodeOutput, keptState: KeptState | undefined): void {
+function succeed(run: NodeRun, main: NodeOutput, storedState: StoredState | undefined): void {
   run.data = { main };
-  if (keptState?.contextAfter) run.contextAfter = keptState.contextAfter;
-  if (keptState?.staticData) run.staticData = keptState.staticData;
+  if (storedState?.contextAfter) run.contextAfter = storedState.contextAfter;
+  if (storedState?.staticData) run.staticData = storedState.staticData;
 }
 
 /** Records a failure in its run, with the data to continue with or as the end of the execution. */
 async function fail(
   run: NodeRun,
   error: unknown,
-  { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>,
+  { task, inputs }: Pick<ActiveRun, 'task' | 'inputs'>,
   asOne = false,
 ): Promise<void> {
   const { node } = task;

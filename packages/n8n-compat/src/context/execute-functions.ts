@@ -16,7 +16,7 @@ import { type ItemCopies, itemReader } from './item-reader.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
 import { responseFunctions } from './response-functions.ts';
-import { runNoteFunctions } from './run-note-functions.ts';
+import { runDetailFunctions } from './run-detail-functions.ts';
 import type { RunStaticData } from './static-data.ts';
 import { waitingFunctions } from './waiting-functions.ts';
 import { workflowFunctions } from './workflow-functions.ts';
@@ -56,7 +56,7 @@ export function executeFunctions(parts: ExecuteParts) {
   return {
     ...commonFunctions(ports, context.workflow),
     ...responseFunctions(context, parts.sending),
-    ...runNoteFunctions(context),
+    ...runDetailFunctions(context),
     ...waitingFunctions(context),
     ...workflowFunctions(context),
     ...connectionFunctions(context, parts.type),

@@ -79,8 +79,8 @@ export async function rabbitMqServer(password: string): Promise<RabbitMqServer> 
     dispatch() {
       for (const message of seen.queue) {
         if (message.delivery) continue;
-        const underWay = (consumer: Consumer) => seen.queue.filter(({ delivery }) => delivery?.consumer === consumer).length;
-        const consumer = [...seen.consumers].find((it) => it.queue === message.queue && underWay(it) < it.prefetch);
+        const inFlight = (consumer: Consumer) => seen.queue.filter(({ delivery }) => delivery?.consumer === consumer).length;
+        const consumer = [...seen.consumers].find((it) => it.queue === message.queue && inFlight(it) < it.prefetch);
         if (!consumer) continue;
         message.delivery = { consumer, tag: 0 };
         message.delivery.tag = consumer.deliver(message);

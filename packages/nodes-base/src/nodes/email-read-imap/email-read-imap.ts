@@ -63,7 +63,7 @@ function readingOf(context: ListenContext): MailboxReading {
 }
 
 /** Interval between checks of a mailbox if the server sends no notification, in milliseconds. */
-const lookMs = 60_000;
+const checkEveryMs = 60_000;
 
 /** Reads when the server reports messages, one round at a time. */
 function followMailbox(context: ListenContext, { client, close }: OpenImap, reader: MailboxReader, reconnectMs: number) {
@@ -78,7 +78,7 @@ function followMailbox(context: ListenContext, { client, close }: OpenImap, read
     if (!isClosed) context.failed(connectionFailed(imapError(error), 'IMAP'));
     isClosed = true;
   };
-  const look = () => {
+  const check = () => {
     isDue = true;
     reading ??= round()
       .catch(fail)
@@ -86,14 +86,14 @@ function followMailbox(context: ListenContext, { client, close }: OpenImap, read
         reading = undefined;
       });
   };
-  client.on('exists', look);
+  client.on('exists', check);
   // If the reason is known, `error` fires before `close`.
   client.on('error', fail);
   client.once('close', () => fail(lost()));
-  const timers = [setInterval(look, lookMs)];
+  const timers = [setInterval(check, checkEveryMs)];
   if (reconnectMs > 0)
     timers.push(setTimeout(() => fail(lost('the connection is reopened at the node’s interval')), reconnectMs));
-  look();
+  check();
   return {
     async close() {
       isClosed = true;

@@ -6,8 +6,8 @@ import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine'
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import QuickLRU from 'quick-lru';
-import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
-import type { VariableCache } from '../run/variable-cache.ts';
+import type { WorkerCredentials } from '../../credentials/worker-credentials.ts';
+import type { VariableCache } from '../../run/variable-cache.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
 import { SourceSharedData } from './source-shared-data.ts';
 
@@ -31,7 +31,7 @@ export interface SourceOpenerOptions {
  * The parts of a hold that exist before its node is read, so that a failed read can be recorded,
  * too.
  */
-export interface SourceKit {
+export interface SourceResources {
   credentials: CredentialSession;
   files: SourceFiles;
   shared: SourceSharedData;
@@ -55,8 +55,8 @@ export class SourceOpener {
     this.#options = options;
   }
 
-  /** `signal` aborts storing and reading. */
-  kit({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceKit {
+  /** Creates the resources of a hold. `signal` aborts storing and reading. */
+  prepare({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceResources {
     const { webhookStarts, store, caps, staticData, logger } = this.#options;
     const key = JSON.stringify([workflowId, nodeName]);
     const seen = this.#seen.get(key) ?? new Set<string>();
@@ -72,7 +72,11 @@ export class SourceOpener {
   }
 
   /** Throws the errors of `openSource`, and `NotFoundError` if the workflow has been deleted. */
-  async open(hold: SourceHold, { credentials, files, shared, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
+  async open(
+    hold: SourceHold,
+    { credentials, files, shared, logger }: SourceResources,
+    signal: AbortSignal,
+  ): Promise<OpenedSource> {
     const { engine, graphCache, variables, env, timezone } = this.#options;
     const { workflowId, projectId, graphHash, nodeName, cursor } = hold;
     const graph = await untilAvailable(() => graphCache.get(workflowId, graphHash), signal);

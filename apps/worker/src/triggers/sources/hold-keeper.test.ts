@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
-import { SourceHolds, sourceLeaseMs } from './source-holds.ts';
+import { HoldKeeper, sourceLeaseMs } from './hold-keeper.ts';
 
 const silent = createLogger({ name: 'test', level: 'silent' });
 
@@ -15,7 +15,7 @@ function aKeeper(valid: ReadonlySet<string> = new Set(['a', 'b'])) {
   };
   const triggerSources = { renew: response('renew'), findValid: response('findValid') };
   const renewed = { at: Number.NEGATIVE_INFINITY };
-  const holds = new SourceHolds({ triggerSources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
+  const holds = new HoldKeeper({ triggerSources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
   return { holds, time, queries, state, renewed };
 }
 

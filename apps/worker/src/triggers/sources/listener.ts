@@ -5,14 +5,14 @@ import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
 import type { CredentialWatch } from './credential-watch.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
 import { ListenerEvents, type ListenerEventsOptions } from './listener-events.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
-import type { SourceHolds } from './source-holds.ts';
-import type { SourceKit, SourceOpener } from './source-opener.ts';
+import type { SourceOpener, SourceResources } from './source-opener.ts';
 
 interface ListenerOptions extends ListenerEventsOptions {
-  opener: Pick<SourceOpener, 'kit' | 'open'>;
-  holds: Pick<SourceHolds, 'add' | 'remove'>;
+  opener: Pick<SourceOpener, 'prepare' | 'open'>;
+  holds: Pick<HoldKeeper, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
   uncaughtErrors: UncaughtErrors;
   memoryBudget: Pick<MemoryBudget, 'open'>;
@@ -42,7 +42,7 @@ export class Listener {
   readonly #hold: SourceHold;
   readonly #lost: AbortSignal;
   readonly #ending = new AbortController();
-  readonly #kit: SourceKit;
+  readonly #resources: SourceResources;
   readonly #memory: MemoryShare;
   readonly #events: ListenerEvents;
   #failure: { error: unknown } | undefined;
@@ -52,11 +52,11 @@ export class Listener {
     this.#hold = hold;
     this.#lost = options.holds.add(hold.holdId);
     this.#lost.addEventListener('abort', () => this.#ending.abort(this.#lost.reason), { once: true });
-    this.#kit = options.opener.kit(hold, this.#ending.signal);
+    this.#resources = options.opener.prepare(hold, this.#ending.signal);
     this.#memory = options.memoryBudget.open(this.#ending.signal, { projectId: hold.projectId, isEndless: true });
     this.#events = new ListenerEvents(options, {
       hold,
-      kit: this.#kit,
+      resources: this.#resources,
       memory: this.#memory,
       lost: this.#lost,
       ending: this.#ending,
@@ -73,16 +73,16 @@ export class Listener {
     } finally {
       await this.#events.settle();
       await this.#releaseHold().finally(() => holds.remove(this.#hold.holdId));
-      await this.#kit.files.discard();
+      await this.#resources.files.discard();
       this.#memory[Symbol.dispose]();
     }
   }
 
   async #listen(): Promise<void> {
     const { signal } = this.#ending;
-    const { type, context } = await this.#options.opener.open(this.#hold, this.#kit, signal);
+    const { type, context } = await this.#options.opener.open(this.#hold, this.#resources, signal);
     const handle = checkedHandle(await this.#start(type, this.#contextOf(context)));
-    this.#kit.logger.info({}, 'listener started');
+    this.#resources.logger.info({}, 'listener started');
     this.#watchCredentials(signal);
     const steady = delay(steadyMs, undefined, { signal }).then(() => this.#steady());
     await untilAborted(steady, signal).catch(() => undefined);
@@ -107,15 +107,15 @@ export class Listener {
   }
 
   async #close(handle: TriggerHandle): Promise<void> {
-    const { logger } = this.#kit;
+    const { logger } = this.#resources;
     const closing = (async () => handle.close())();
     await untilAborted(closing, AbortSignal.timeout(closeMs)).catch((error: unknown) => {
-      logger.warn({ error: failureMessage(error, this.#kit.credentials.scrubber) }, 'listener not closed in time');
+      logger.warn({ error: failureMessage(error, this.#resources.credentials.scrubber) }, 'listener not closed in time');
     });
   }
 
   #watchCredentials(signal: AbortSignal): void {
-    const { credentials } = this.#kit;
+    const { credentials } = this.#resources;
     const { workflowId } = this.#hold;
     this.#options.credentialWatch.watch({ workflowId, credentials, refused: (error) => this.#fail(error) }, signal);
   }
@@ -123,7 +123,7 @@ export class Listener {
   async #steady(): Promise<void> {
     if (this.#events.hasNoted) return;
     await this.#options.triggerSources.succeed(this.#hold).catch((error: unknown) => {
-      this.#kit.logger.debug({ err: error }, 'a working listener could not be recorded');
+      this.#resources.logger.debug({ err: error }, 'a working listener could not be recorded');
     });
   }
 
@@ -136,7 +136,7 @@ export class Listener {
   /** Releases the hold, with the error; a lost hold needs no release. */
   async #releaseHold(): Promise<void> {
     const { triggerSources } = this.#options;
-    const { logger, credentials } = this.#kit;
+    const { logger, credentials } = this.#resources;
     try {
       if (!this.#failure) {
         logger.info({}, 'listener ended');

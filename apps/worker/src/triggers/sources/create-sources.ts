@@ -12,13 +12,13 @@ import {
 import type { MemoryBudget, WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
-import type { EventOutcome, PollEnd } from '../metrics/worker-metrics.ts';
+import type { EventOutcome, PollEnd } from '../../metrics/worker-metrics.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { EndWaiter, type EndWaiterOptions } from './end-waiter.ts';
+import { HoldKeeper } from './hold-keeper.ts';
 import { Listener } from './listener.ts';
 import { PollRunner } from './poll-runner.ts';
 import { SourceClock } from './source-clock.ts';
-import { SourceHolds } from './source-holds.ts';
 import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
 export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' | 'webhookStarts'> {
@@ -40,7 +40,7 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
   /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   workerId(): WorkerId;
-  /** See `SourceHolds`. */
+  /** See `HoldKeeper`. */
   holdsRenewedAt?: (() => number) | undefined;
   logger: Logger;
 }
@@ -48,14 +48,14 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
 /** The polls and listeners of a worker. */
 export interface Sources {
   clock: SourceClock;
-  holds: SourceHolds;
+  holds: HoldKeeper;
 }
 
 export function createSources(options: SourcesOptions): Sources {
   const { db, queueGauge, enqueue, metrics, maxBytes, timezone, uncaughtErrors, memoryBudget, logger } = options;
   const triggerSources = new TriggerSourceRepository(db);
   const { holdsRenewedAt: renewedAt } = options;
-  const holds = new SourceHolds({
+  const holds = new HoldKeeper({
     triggerSources: new TriggerSourceRepository(options.leaseDb),
     ...(renewedAt && { renewedAt }),
     logger,

@@ -20,16 +20,17 @@ import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
-import { fileIdsOf } from '../binary/file-ids.ts';
-import type { PollEnd } from '../metrics/worker-metrics.ts';
+import { fileIdsOf } from '../../binary/file-ids.ts';
+import type { PollEnd } from '../../metrics/worker-metrics.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
-import type { SourceHolds } from './source-holds.ts';
-import { keptCursor, keptShared, startOutputs } from './source-items.ts';
-import type { SourceKit, SourceOpener } from './source-opener.ts';
+import type { SourceOpener, SourceResources } from './source-opener.ts';
+import { scrubbedCursor, scrubbedSharedData } from './source-state.ts';
+import { startOutputs } from './start-items.ts';
 
 interface PollRunnerOptions {
-  opener: Pick<SourceOpener, 'kit' | 'open'>;
-  holds: Pick<SourceHolds, 'add' | 'remove'>;
+  opener: Pick<SourceOpener, 'prepare' | 'open'>;
+  holds: Pick<HoldKeeper, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
   sourceStarts: Pick<SourceStartRepository, 'commit'>;
   uncaughtErrors: UncaughtErrors;
@@ -46,9 +47,9 @@ interface PollRunnerOptions {
   timezone: string;
 }
 
-interface PollUnderWay {
+interface RunningPoll {
   hold: SourceHold;
-  kit: SourceKit;
+  resources: SourceResources;
   /** Fires when the poll has to stop: at its timeout, or if the hold is lost. */
   signal: AbortSignal;
   /** The hold is lost. */
@@ -79,19 +80,21 @@ export class PollRunner {
     const uncaught = new AbortController();
     const time = AbortSignal.timeout(this.#options.timeoutMs);
     const signal = AbortSignal.any([over, uncaught.signal, time]);
-    const kit = opener.kit(hold, signal);
+    const resources = opener.prepare(hold, signal);
     using memory = this.#options.memoryBudget.open(signal, { projectId: hold.projectId });
     try {
-      const outcome = await memory.run(() => this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over })));
-      return await this.#commit({ hold, kit, signal, over }, outcome);
+      const outcome = await memory.run(() =>
+        this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, resources, signal, over })),
+      );
+      return await this.#commit({ hold, resources, signal, over }, outcome);
     } catch (error) {
       return await this.#failed(
-        { hold, kit, signal, over },
+        { hold, resources, signal, over },
         causeOf(error, { over, uncaught: uncaught.signal, time }, this.#timeout()),
       );
     } finally {
       holds.remove(hold.holdId);
-      await kit.files.discard();
+      await resources.files.discard();
     }
   }
 
@@ -103,8 +106,8 @@ export class PollRunner {
     return this.#options.uncaughtErrors.run({ failed: (error) => uncaught.abort(error) }, work);
   }
 
-  async #poll({ hold, kit, signal }: PollUnderWay): Promise<PollOutcome> {
-    const { type, context } = await this.#options.opener.open(hold, kit, signal);
+  async #poll({ hold, resources, signal }: RunningPoll): Promise<PollOutcome> {
+    const { type, context } = await this.#options.opener.open(hold, resources, signal);
     let cursor: JsonObject | undefined;
     const pollContext: PollContext = {
       ...context,
@@ -118,34 +121,34 @@ export class PollRunner {
     return { result, cursor };
   }
 
-  async #commit({ hold, kit, over }: PollUnderWay, { result, cursor }: PollOutcome): Promise<PollEnd> {
+  async #commit({ hold, resources, over }: RunningPoll, { result, cursor }: PollOutcome): Promise<PollEnd> {
     const { sourceStarts, timezone, maxBytes, enqueue } = this.#options;
-    const { scrubber } = kit.credentials;
+    const { scrubber } = resources.credentials;
     const outputs = await startOutputs(result, { nodeName: hold.nodeName, scrubber, maxBytes });
-    const files = kit.files.of(outputs.flatMap(({ items }) => items));
-    const shared = kit.shared.take();
+    const files = resources.files.of(outputs.flatMap(({ items }) => items));
+    const shared = resources.shared.take();
     const work = {
       starts: withFiles(outputs, files),
-      cursor: cursor && (await keptCursor(cursor, scrubber)),
-      shared: shared && (await keptShared(shared, scrubber)),
+      cursor: cursor && (await scrubbedCursor(cursor, scrubber)),
+      shared: shared && (await scrubbedSharedData(shared, scrubber)),
       next: await nextOf(hold, timezone),
     };
-    const commit = () => kit.files.commit(files, () => sourceStarts.commit(hold, work));
+    const commit = () => resources.files.commit(files, () => sourceStarts.commit(hold, work));
     const outcomes = await untilAvailable(commit, over);
-    kit.files.held(files);
+    resources.files.held(files);
     await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1, workflowId: hold.workflowId })));
     return outcomes.length > 0 ? 'found' : 'nothing';
   }
 
-  async #failed({ hold, kit, over }: PollUnderWay, error: unknown): Promise<PollEnd> {
+  async #failed({ hold, resources, over }: RunningPoll, error: unknown): Promise<PollEnd> {
     const { triggerSources } = this.#options;
     if (over.aborted || isClosed(error)) {
       await triggerSources.release([hold.holdId]);
       return 'skipped';
     }
     triggerFailed.publish({ kind: 'poll' });
-    const message = failureMessage(error, kit.credentials.scrubber);
-    logFailure(kit.logger, hold, message);
+    const message = failureMessage(error, resources.credentials.scrubber);
+    logFailure(resources.logger, hold, message);
     if (isUnknownType(error)) this.#options.lacks(hold);
     await triggerSources.fail(hold, { error: message, pauseMs: pauseFor(error, hold.failures) });
     return 'failed';

@@ -18,11 +18,12 @@ import {
   untilAborted,
 } from '@sluice/domain';
 import type { EmitOptions, EmittedExecution } from '@sluice/node-sdk';
-import type { EventOutcome } from '../metrics/worker-metrics.ts';
+import type { EventOutcome } from '../../metrics/worker-metrics.ts';
 import type { EndWaiter } from './end-waiter.ts';
 import { failureMessage } from './source-failure.ts';
-import { keptCursor, keptShared, startItems } from './source-items.ts';
-import type { SourceKit } from './source-opener.ts';
+import type { SourceResources } from './source-opener.ts';
+import { scrubbedCursor, scrubbedSharedData } from './source-state.ts';
+import { startItems } from './start-items.ts';
 
 export interface ListenerEventsOptions {
   triggerSources: Pick<TriggerSourceRepository, 'note'>;
@@ -38,7 +39,7 @@ export interface ListenerEventsOptions {
 
 interface EmittingListener {
   hold: SourceHold;
-  kit: SourceKit;
+  resources: SourceResources;
   /** Counts the events that wait to be stored. */
   memory: Pick<MemoryShare, 'count' | 'passOn'>;
   /** Aborted when the hold is lost. */
@@ -67,7 +68,7 @@ interface Emission {
 export class ListenerEvents {
   readonly #options: ListenerEventsOptions;
   readonly #hold: SourceHold;
-  readonly #kit: SourceKit;
+  readonly #resources: SourceResources;
   readonly #memory: EmittingListener['memory'];
   readonly #lost: AbortSignal;
   readonly #ending: AbortController;
@@ -82,10 +83,10 @@ export class ListenerEvents {
   /** Set once the listener is over and no event waits to be stored. */
   #onSettled: (() => void) | undefined;
 
-  constructor(options: ListenerEventsOptions, { hold, kit, memory, lost, ending }: EmittingListener) {
+  constructor(options: ListenerEventsOptions, { hold, resources, memory, lost, ending }: EmittingListener) {
     this.#options = options;
     this.#hold = hold;
-    this.#kit = kit;
+    this.#resources = resources;
     this.#memory = memory;
     this.#lost = lost;
     this.#ending = ending;
@@ -104,12 +105,12 @@ export class ListenerEvents {
 
   /** See `ListenContext`. */
   emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution> {
-    return handled(this.#emitted(items, options));
+    return handled(this.#startExecution(items, options));
   }
 
   /** See `ListenContext`. */
   keepCursor(next: JsonObject): Promise<void> {
-    return handled(this.#cursorKept(next));
+    return handled(this.#storeCursor(next));
   }
 
   /**
@@ -125,15 +126,15 @@ export class ListenerEvents {
   }
 
   /** Resolves to the execution that the event has started, or started before. */
-  async #emitted(raw: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
+  async #startExecution(raw: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
     try {
-      const { scrubber } = this.#kit.credentials;
+      const { scrubber } = this.#resources.credentials;
       const { nodeName } = this.#hold;
       const outcome = await this.#add(async () => {
         const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
         if (items.length === 0) throw new TypeError('an event must have at least one item');
-        const start = { items, output: outputOf(output), key: keyOf(key), files: this.#kit.files.of(items) };
-        return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
+        const start = { items, output: outputOf(output), key: keyOf(key), files: this.#resources.files.of(items) };
+        return { start, cursor: cursor && (await scrubbedCursor(cursor, scrubber)), bytes };
       });
       if (outcome === undefined || isAppError(outcome)) throw outcome ?? new TypeError('the event did not start an execution');
       this.#options.onEvent(outcome.repeated ? 'repeated' : 'started');
@@ -141,15 +142,15 @@ export class ListenerEvents {
       return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
     } catch (error) {
       this.#options.onEvent('refused');
-      const message = failureMessage(error, this.#kit.credentials.scrubber);
-      this.#kit.logger.warn({ error: message }, 'event did not start an execution');
+      const message = failureMessage(error, this.#resources.credentials.scrubber);
+      this.#resources.logger.warn({ error: message }, 'event did not start an execution');
       throw error;
     }
   }
 
-  async #cursorKept(next: JsonObject): Promise<void> {
-    const { scrubber } = this.#kit.credentials;
-    await this.#add(async () => ({ start: undefined, cursor: await keptCursor(next, scrubber), bytes: 0 }));
+  async #storeCursor(next: JsonObject): Promise<void> {
+    const { scrubber } = this.#resources.credentials;
+    await this.#add(async () => ({ start: undefined, cursor: await scrubbedCursor(next, scrubber), bytes: 0 }));
   }
 
   /** Runs after earlier preparations, so that emissions keep their order regardless of size. */
@@ -161,7 +162,7 @@ export class ListenerEvents {
 
   /** Includes the changed data that all nodes of the workflow share. */
   async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
-    const { shared, credentials } = this.#kit;
+    const { shared, credentials } = this.#resources;
     let sharedData: JsonObject | undefined;
     let size = 0;
     try {
@@ -170,12 +171,12 @@ export class ListenerEvents {
         size = dataSize(prepared.bytes);
         this.#memory.count(size);
         sharedData = shared.take();
-        return { ...prepared, shared: sharedData && (await keptShared(sharedData, credentials.scrubber)) };
+        return { ...prepared, shared: sharedData && (await scrubbedSharedData(sharedData, credentials.scrubber)) };
       });
       const { files = [] } = complete.start ?? {};
-      return await this.#kit.files.commit(files, async () => {
+      return await this.#resources.files.commit(files, async () => {
         const outcome = await this.#commits.add(complete);
-        if (outcome !== undefined && !isAppError(outcome) && !outcome.repeated) this.#kit.files.held(files);
+        if (outcome !== undefined && !isAppError(outcome) && !outcome.repeated) this.#resources.files.held(files);
         return outcome;
       });
     } catch (error) {
@@ -210,7 +211,7 @@ export class ListenerEvents {
     this.#hasNoted = true;
     const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
     await triggerSources.note(this.#hold, error).catch((err: unknown) => {
-      this.#kit.logger.warn({ err, refused }, 'refused events could not be recorded');
+      this.#resources.logger.warn({ err, refused }, 'refused events could not be recorded');
     });
   }
 

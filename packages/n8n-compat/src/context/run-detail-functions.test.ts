@@ -1,11 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
 import type { ExecuteContext } from '@sluice/node-sdk';
-import { runNoteFunctions } from './run-note-functions.ts';
+import { runDetailFunctions } from './run-detail-functions.ts';
 
 function noting() {
   const addHints = jest.fn<NonNullable<ExecuteContext['addHints']>>();
   const addRunMetadata = jest.fn<NonNullable<ExecuteContext['addRunMetadata']>>();
-  return { addHints, addRunMetadata, ...runNoteFunctions({ addHints, addRunMetadata }) };
+  return { addHints, addRunMetadata, ...runDetailFunctions({ addHints, addRunMetadata }) };
 }
 
 test('hints are added to the run; invalid ones are dropped', () => {
@@ -25,6 +25,6 @@ test.each(['text', 5, [1]])('metadata that is not an object is rejected: %j', (m
 });
 
 test('both functions can be called if nothing is stored', () => {
-  const { addExecutionHints, setMetadata } = runNoteFunctions({});
+  const { addExecutionHints, setMetadata } = runDetailFunctions({});
   expect([addExecutionHints({ message: 'x' }), setMetadata({})]).toEqual([undefined, undefined]);
 });

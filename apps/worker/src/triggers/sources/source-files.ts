@@ -3,9 +3,9 @@ import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, type Item, isAppError } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import { abortable, chunksOf } from '../binary/binary-content.ts';
-import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
-import { fileIdsOf } from '../binary/file-ids.ts';
+import { abortable, chunksOf } from '../../binary/binary-content.ts';
+import { FileBudget, type FileCaps } from '../../binary/file-budget.ts';
+import { fileIdsOf } from '../../binary/file-ids.ts';
 
 export interface SourceFilesOptions {
   webhookStarts: Pick<WebhookStartRepository, 'announce'>;

@@ -20,10 +20,10 @@ const kinds: ReadonlySet<unknown> = new Set(['info', 'warning', 'danger']);
 const times: ReadonlySet<unknown> = new Set(['always', 'beforeExecution', 'afterExecution']);
 
 /**
- * Notes of a node about its run. Their size is limited because every reader of the execution
- * receives them.
+ * Parts of a node run that the node adds to its outputs: hints, metadata, and the usage of models.
+ * Their size is limited because every reader of the execution receives them.
  */
-export class RunNotes {
+export class RunDetails {
   readonly #hints: NodeHint[] = [];
   #metadata: JsonObject | undefined;
   readonly #models = new Map<string, JsonObject>();

@@ -20,7 +20,7 @@ export interface EndWaiterOptions {
 /**
  * Interval of database checks in milliseconds: the message about an execution's end may be lost.
  */
-const lookMs = 2_000;
+const checkEveryMs = 2_000;
 
 /**
  * Notifies listeners of the end of executions that they started. Subscribes on the first request.
@@ -45,7 +45,7 @@ export class EndWaiter {
     const end = this.#waiting.get(id) ?? Promise.withResolvers<ExecutionStatus>();
     this.#waiting.set(id, end);
     end.promise.catch(() => undefined);
-    void this.#look([id]).catch((error: unknown) => this.#note(error));
+    void this.#check([id]).catch((error: unknown) => this.#note(error));
     return untilAborted(end.promise, signal);
   }
 
@@ -53,8 +53,8 @@ export class EndWaiter {
     if (this.#isListening) return;
     this.#isListening = true;
     const onError = (error: unknown) => this.#note(error);
-    this.#options.subscribe((ids) => void this.#look(ids).catch(onError));
-    repeatedly(() => this.#look([...this.#waiting.keys()]), { pauseMs: lookMs, signal: this.#stopping.signal, onError });
+    this.#options.subscribe((ids) => void this.#check(ids).catch(onError));
+    repeatedly(() => this.#check([...this.#waiting.keys()]), { pauseMs: checkEveryMs, signal: this.#stopping.signal, onError });
   }
 
   /** The next check finds executions that this one missed. */
@@ -62,7 +62,7 @@ export class EndWaiter {
     this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not checked');
   }
 
-  async #look(ids: readonly string[]): Promise<void> {
+  async #check(ids: readonly string[]): Promise<void> {
     const waitedFor = ids.filter((id) => this.#waiting.has(id));
     if (waitedFor.length === 0) return;
     const statuses = await this.#options.sourceStarts.statuses(waitedFor);

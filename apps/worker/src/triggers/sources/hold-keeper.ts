@@ -9,7 +9,7 @@ export const sourceLeaseMs = 10_000;
  * Interval at which the worker checks its holds: how long a listener may outlive its workflow's
  * activation.
  */
-const lookMs = 1_000;
+const checkEveryMs = 1_000;
 const renewEveryMs = 3_000;
 /**
  * Milliseconds before its expiry at which a hold that could not be renewed is given up, so that its
@@ -17,7 +17,7 @@ const renewEveryMs = 3_000;
  */
 const marginMs = 2_000;
 
-interface SourceHoldsOptions {
+interface HoldKeeperOptions {
   triggerSources: Pick<TriggerSourceRepository, 'findValid' | 'renew'>;
   logger: Logger;
   /**
@@ -39,14 +39,14 @@ interface ActiveHold {
  * fires when it is lost: the workflow is no longer active with that trigger, another worker has it,
  * or the database was unreachable for so long that another worker may take it.
  */
-export class SourceHolds {
-  readonly #options: SourceHoldsOptions;
+export class HoldKeeper {
+  readonly #options: HoldKeeperOptions;
   readonly #now: () => number;
   readonly #holds = new Map<string, ActiveHold>();
   readonly #stopping = new AbortController();
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: SourceHoldsOptions) {
+  constructor(options: HoldKeeperOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
   }
@@ -55,9 +55,9 @@ export class SourceHolds {
     const { logger } = this.#options;
     const { signal } = this.#stopping;
     const onError = failureLog(logger, 'trigger holds not renewed');
-    repeatedly(() => this.beat(), { pauseMs: lookMs, signal, onError });
+    repeatedly(() => this.beat(), { pauseMs: checkEveryMs, signal, onError });
     // Separate, so that a hanging statement does not keep a hold alive.
-    repeatedly(async () => this.expire(), { pauseMs: lookMs, signal, onError });
+    repeatedly(async () => this.expire(), { pauseMs: checkEveryMs, signal, onError });
   }
 
   stop(): void {

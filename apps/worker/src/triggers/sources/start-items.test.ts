@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SecretScrubber } from '@sluice/vault';
-import { NodeRunJson } from '../run-data/node-run-json.ts';
-import { startOutputs } from './source-items.ts';
+import { NodeRunJson } from '../../run-data/node-run-json.ts';
+import { startOutputs } from './start-items.ts';
 
 const rules = { nodeName: 'Poll', scrubber: new SecretScrubber(), maxBytes: 2_000 };
 const item = (n: number, length = 400) => ({ json: { n, text: 'x'.repeat(length) } });

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { type ExecuteContext, type NodeHint, NodeOperationError } from '@sluice/node-sdk';
 import { isLight, plainData } from '../plain-data.ts';
 
-export function runNoteFunctions(context: Pick<ExecuteContext, 'addHints' | 'addRunMetadata'>) {
+export function runDetailFunctions(context: Pick<ExecuteContext, 'addHints' | 'addRunMetadata'>) {
   return {
     addExecutionHints: (...hints: unknown[]) => context.addHints?.(...hints.flatMap(hintOf)),
     setMetadata: (metadata: unknown) => context.addRunMetadata?.(metadataOf(metadata)),

@@ -1,9 +1,6 @@
-import { AppError, type Item, type JsonObject, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
+import { AppError, type Item, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { toPollOutputs, toSourceItems } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
-
-/** Maximum JSON size of a cursor or of shared data. */
-const maxCursorBytes = 1_048_576;
 
 interface SourceRules {
   nodeName: string;
@@ -80,24 +77,7 @@ function itemTooLarge(bytes: number, maxBytes: number): AppError {
   return new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message });
 }
 
-/** A cursor in stored form, without secrets. Throws `TRIGGER_DATA_TOO_LARGE`. */
-export function keptCursor(cursor: JsonObject, scrubber: SecretScrubber): Promise<JsonObject> {
-  return keptData('its cursor', cursor, scrubber);
-}
-
-/** The same for the data that the nodes of a workflow share. */
-export function keptShared(shared: JsonObject, scrubber: SecretScrubber): Promise<JsonObject> {
-  return keptData('what it shares', shared, scrubber);
-}
-
-async function keptData(what: string, data: JsonObject, scrubber: SecretScrubber): Promise<JsonObject> {
-  const json = await stringifyJson(data);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > maxCursorBytes) throw tooLarge(what, bytes, maxCursorBytes);
-  return (await parseJson(await scrubber.scrubJson(json))) as JsonObject;
-}
-
-function tooLarge(what: string, bytes: number, maxBytes: number): AppError {
+export function tooLarge(what: string, bytes: number, maxBytes: number): AppError {
   const message = `${what} of ${bytes} bytes exceed the limit of ${maxBytes}`;
   return new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message });
 }

@@ -2,11 +2,11 @@ import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from
 import { errorMessage, repeatedly, type WorkerId } from '@sluice/domain';
 import { failureLog, type Logger } from '@sluice/logger';
 import type { CredentialWatch } from './credential-watch.ts';
-import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
+import { type HoldKeeper, sourceLeaseMs } from './hold-keeper.ts';
 
 interface SourceClockOptions {
   triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
-  holds: Pick<SourceHolds, 'start' | 'stop' | 'release' | 'releaseAll'>;
+  holds: Pick<HoldKeeper, 'start' | 'stop' | 'release' | 'releaseAll'>;
   credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;
   /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;
@@ -23,7 +23,7 @@ interface SourceClockOptions {
 }
 
 /** Interval of checks in milliseconds. */
-const lookMs = 500;
+const checkEveryMs = 500;
 /**
  * A worker with its share of the listeners takes more only once in this many checks: there may be
  * no other worker to take them.
@@ -46,7 +46,7 @@ export class SourceClock {
   readonly #running: Record<SourceKind, Map<SourceHold, Promise<void>>> = { poll: new Map(), listen: new Map() };
   /** Workflow and node → time until which the trigger is left to other workers. */
   readonly #skipped = new Map<string, { name: SourceName; until: number }>();
-  #looks = 0;
+  #checks = 0;
 
   constructor(options: SourceClockOptions) {
     this.#options = options;
@@ -63,8 +63,8 @@ export class SourceClock {
     credentialWatch.start();
     const { signal } = this.#stopping;
     const onError = failureLog(logger, 'polls and listeners not checked');
-    repeatedly(() => this.#takePolls(), { pauseMs: lookMs, firstMs: 1, signal, onError });
-    repeatedly(() => this.#takeListeners(), { pauseMs: lookMs, firstMs: 1, signal, onError });
+    repeatedly(() => this.#takePolls(), { pauseMs: checkEveryMs, firstMs: 1, signal, onError });
+    repeatedly(() => this.#takeListeners(), { pauseMs: checkEveryMs, firstMs: 1, signal, onError });
   }
 
   /** Takes no more triggers and releases those held; resolves when all of them have ended. */
@@ -94,8 +94,8 @@ export class SourceClock {
     const have = this.listeners;
     if (have > max.listeners) return; // one that was replaced is still closing
     if (have === max.listeners) return this.#replaceListener();
-    this.#looks += 1;
-    const keepsToShare = this.#looks % checksPerFullTake !== 0;
+    this.#checks += 1;
+    const keepsToShare = this.#checks % checksPerFullTake !== 0;
     const { listeners, workers } = await triggerSources.share();
     if (listeners === 0) return;
     const share = keepsToShare ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
