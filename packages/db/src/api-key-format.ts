@@ -17,11 +17,16 @@ export function generateApiKey(): string {
 }
 
 /**
- * The stored form of a key, by which it is also looked up. The key's entropy makes a slow hash
- * unnecessary.
+ * SHA-256 of a key, in base64url: as text, Node computes it several times as fast as in a buffer. The
+ * key's entropy makes a slow hash unnecessary.
  */
+export function apiKeyDigest(key: string): string {
+  return hash('sha256', key, 'base64url');
+}
+
+/** The stored form of a key, by which it is also looked up. */
 export function hashApiKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+  return Buffer.from(apiKeyDigest(key), 'base64url');
 }
 
 /** The first and last few characters: enough to recognize a key, useless to an attacker. */

@@ -1,5 +1,5 @@
 export { Access } from './access.ts';
-export { generateApiKey, hashApiKey, mayBeApiKey } from './api-key-format.ts';
+export { apiKeyDigest, generateApiKey, mayBeApiKey } from './api-key-format.ts';
 export { type AuditActor, type AuditEntry, type AuditRecord, processStart } from './audit/audit-entry.ts';
 export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';

@@ -1,4 +1,4 @@
-import { type AuthenticatedKey, hashApiKey, type KeyLookUp, mayBeApiKey } from '@sluice/db';
+import { type AuthenticatedKey, apiKeyDigest, type KeyLookUp, mayBeApiKey } from '@sluice/db';
 import { ForbiddenError, UnauthorizedError } from '@sluice/domain';
 import QuickLRU from 'quick-lru';
 import { type Caller, toCaller } from './caller.ts';
@@ -67,7 +67,7 @@ export class Authenticator {
   async check(rawKey: string | undefined): Promise<Authentication> {
     if (!rawKey) return refused('missing');
     if (!mayBeApiKey(rawKey)) return refused('malformed');
-    const hash = hashApiKey(rawKey).toString('base64');
+    const hash = apiKeyDigest(rawKey);
     const entry = this.#cache.get(hash);
     if (entry && this.#options.watch.fresh && this.#now() < entry.until) return { caller: entry.caller };
     return this.#lookUpOnce(hash, rawKey);

@@ -1,5 +1,5 @@
 import type { Config } from '@sluice/config';
-import { hashApiKey, mayBeApiKey } from '@sluice/db';
+import { apiKeyDigest, mayBeApiKey } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { Request, RequestHandler } from 'express';
 import type { OperationGroup } from '../http/route/define-route.ts';
@@ -90,5 +90,5 @@ function keyLimit(request: Request, options: KeyedLimitsOptions): Limit | undefi
 
 /** The bucket is the hash of the key as sent, so it needs no lookup. */
 function limitOf(rawKey: string, group: OperationGroup, { keyMax }: Pick<KeyedLimitsOptions, 'keyMax'>): Limit {
-  return { key: `key:${group}:${hashApiKey(rawKey).toString('base64url')}`, max: keyMax[group], policy: `key-${group}` };
+  return { key: `key:${group}:${apiKeyDigest(rawKey)}`, max: keyMax[group], policy: `key-${group}` };
 }
