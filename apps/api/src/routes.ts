@@ -19,26 +19,28 @@ import { tagRoutes } from './tags/tag-routes.ts';
 import { userRoutes } from './users/user-routes.ts';
 import { workflowRoutes } from './workflows/workflow-routes.ts';
 
-/** Every route below `/api/v1`. */
-export const routes: readonly Route[] = [
-  ...workflowRoutes,
-  ...tagRoutes,
-  ...nodeTypeRoutes,
-  ...executionRoutes,
-  ...statisticsRoutes,
-  ...systemRoutes,
-  ...attentionRoutes,
-  ...auditRoutes,
-  ...binaryDataRoutes,
-  ...credentialTypeRoutes,
-  ...credentialRoutes,
-  ...apiKeyRoutes,
-  ...sessionRoutes,
-  ...userRoutes,
-  ...projectRoutes,
-  ...eventSubscriptionRoutes,
-  ...dataTableRoutes,
+const groups = [
+  workflowRoutes,
+  tagRoutes,
+  nodeTypeRoutes,
+  executionRoutes,
+  statisticsRoutes,
+  systemRoutes,
+  attentionRoutes,
+  auditRoutes,
+  binaryDataRoutes,
+  credentialTypeRoutes,
+  credentialRoutes,
+  apiKeyRoutes,
+  sessionRoutes,
+  userRoutes,
+  projectRoutes,
+  eventSubscriptionRoutes,
+  dataTableRoutes,
 ];
+
+/** Every route below `/api/v1`. */
+export const routes: readonly Route[] = groups.flatMap((group) => Object.values<Route>(group));
 
 /** OpenAPI document of these routes, with the API key in its default header. */
 export function openApiDocument(): OpenApiDocument {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { JsonText } from '@sluice/domain';
 import type { RouteRequest } from '../http/route/define-route.ts';
 import { sendRouteResponse } from '../http/route/send-route-response.ts';
-import { listExecutions } from './execution-routes.ts';
+import { executionRoutes } from './execution-routes.ts';
 import type { ReadPage } from './execution-service.ts';
 
 test('a page with data is written in time slices, and its stored JSON is copied without parsing', async () => {
@@ -27,6 +27,6 @@ test('a page with data is written in time slices, and its stored JSON is copied 
     send: (body: string | Buffer) => sent.end(body),
   });
   const received = text(sent);
-  await sendRouteResponse(await listExecutions.handle(request), response as never, { userId: 'u' });
+  await sendRouteResponse(await executionRoutes.listExecutions.handle(request), response as never, { userId: 'u' });
   expect(await received).toContain(`"runData":{"A":[${stored}]}`);
 });

@@ -1,21 +1,13 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
-import { listCredentials } from '../credentials/credential-routes.ts';
-import { getExecution, listExecutions, retryExecution, stopExecution } from '../executions/execution-routes.ts';
+import { credentialRoutes } from '../credentials/credential-routes.ts';
+import { executionRoutes } from '../executions/execution-routes.ts';
 import type { Route } from '../http/route/define-route.ts';
-import { getNodeType, listNodeTypes } from '../node-types/node-type-routes.ts';
+import { nodeTypeRoutes } from '../node-types/node-type-routes.ts';
 import type { Parameter } from '../openapi/document.ts';
-import { operationIdOf } from '../openapi/operation-id.ts';
 import { parametersOf } from '../openapi/parameters.ts';
-import {
-  activateWorkflow,
-  createWorkflow,
-  deactivateWorkflow,
-  getWorkflow,
-  runWorkflow,
-  updateWorkflow,
-} from '../workflows/workflow-routes.ts';
+import { workflowRoutes } from '../workflows/workflow-routes.ts';
 import { inputSchemaOf } from './input-schema.ts';
-import { followExecution, listWorkflowSummaries } from './tool-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 
 /** How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models follow what they read. */
 interface Offer {
@@ -30,36 +22,36 @@ interface Offer {
 
 const offers: readonly Offer[] = [
   {
-    route: listWorkflowSummaries,
+    route: toolRoutes.listWorkflows,
     advice: 'Without nodes and connections: getWorkflow has them.',
     without: ['excludePinnedData'],
   },
-  { route: getWorkflow, advice: 'Send its etag as ifMatch of updateWorkflow.' },
+  { route: workflowRoutes.getWorkflow, advice: 'Send its etag as ifMatch of updateWorkflow.' },
   {
-    route: createWorkflow,
+    route: workflowRoutes.createWorkflow,
     advice:
       'Read the types of its nodes first (listNodeTypes, getNodeType). `warnings` in the result lists what a run would reject.',
   },
-  { route: updateWorkflow, advice: 'Lists replace the stored ones: send all nodes and connections.' },
-  { route: activateWorkflow, advice: 'Its triggers then start executions.' },
-  { route: deactivateWorkflow },
-  { route: runWorkflow, advice: 'If it is not finished, continue with followExecution.' },
-  { route: listExecutions, without: ['includeData'] },
-  { route: getExecution },
-  { route: followExecution },
-  { route: stopExecution },
-  { route: retryExecution, advice: 'Continue with followExecution.' },
+  { route: workflowRoutes.updateWorkflow, advice: 'Lists replace the stored ones: send all nodes and connections.' },
+  { route: workflowRoutes.activateWorkflow, advice: 'Its triggers then start executions.' },
+  { route: workflowRoutes.deactivateWorkflow },
+  { route: workflowRoutes.runWorkflow, advice: 'If it is not finished, continue with followExecution.' },
+  { route: executionRoutes.listExecutions, without: ['includeData'] },
+  { route: executionRoutes.getExecution },
+  { route: toolRoutes.followExecution },
+  { route: executionRoutes.stopExecution },
+  { route: executionRoutes.retryExecution, advice: 'Continue with followExecution.' },
   {
-    route: listNodeTypes,
+    route: nodeTypeRoutes.listNodeTypes,
     advice: 'Without their parameters: getNodeType has them.',
     show: ['type', 'displayName', 'description', 'version', 'deprecated', 'usableAsTool'],
   },
   {
-    route: getNodeType,
+    route: nodeTypeRoutes.getNodeType,
     advice: 'A node takes the parameters whose displayOptions match its typeVersion (@version) and its other parameters.',
   },
   {
-    route: listCredentials,
+    route: credentialRoutes.listCredentials,
     advice: 'A node names one in `credentials`: `{"<type>": {"id": "…", "name": "…"}}`.',
     without: ['includeData', 'includeScopes'],
   },
@@ -83,7 +75,7 @@ export interface Tool {
 export const tools: readonly Tool[] = offers.map(toTool);
 
 function toTool({ route, advice, without = [], show }: Offer): Tool {
-  const name = operationIdOf(route);
+  const name = route.operationId;
   // Model providers accept only words as argument names, so parameters such as `filter[name]` are omitted.
   const parameters = parametersOf(route)
     .map((parameter) => ({ ...parameter, argument: parameter.in === 'header' ? camelCase(parameter.name) : parameter.name }))

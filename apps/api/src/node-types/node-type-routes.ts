@@ -8,55 +8,55 @@ import {
 } from '@sluice/contract';
 import { ForbiddenError } from '@sluice/domain';
 import { isInstanceAdmin } from '../auth/caller.ts';
-import { defineRoute } from '../http/route/define-route.ts';
+import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 import { toNodePackageViews } from './node-package-views.ts';
 
-export const listNodeTypes = defineRoute({
-  method: 'get',
-  path: '/node-types',
-  scope: 'workflow:list',
-  summary: 'List the node types, with their parameters, by type',
-  query: listNodeTypesQuery,
-  responses: { 200: nodeTypePage },
-  reply: async ({ query, services }) => services.nodeTypes.list(query),
-});
+export const nodeTypeRoutes = defineRoutes({
+  listNodeTypes: defineRoute({
+    method: 'get',
+    path: '/node-types',
+    scope: 'workflow:list',
+    summary: 'List the node types, with their parameters, by type',
+    query: listNodeTypesQuery,
+    responses: { 200: nodeTypePage },
+    reply: async ({ query, services }) => services.nodeTypes.list(query),
+  }),
 
-export const getNodeType = defineRoute({
-  method: 'get',
-  path: '/node-types/:type',
-  scope: 'workflow:list',
-  summary: 'Read a node type',
-  responses: { 200: nodeTypeView },
-  reply: async ({ params, services }) => services.nodeTypes.get(params.type),
-});
+  getNodeType: defineRoute({
+    method: 'get',
+    path: '/node-types/:type',
+    scope: 'workflow:list',
+    summary: 'Read a node type',
+    responses: { 200: nodeTypeView },
+    reply: async ({ params, services }) => services.nodeTypes.get(params.type),
+  }),
 
-const callNodeMethod = defineRoute({
-  method: 'post',
-  path: '/node-types/:type/methods/:kind/:method',
-  scope: 'workflow:read',
-  action: 'nodeType.call',
-  limit: 'run',
-  summary:
-    'Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method',
-  body: callNodeMethodBody,
-  bodyOptional: true,
-  responses: { 200: nodeMethodReply },
-  docs: { errors: ['NOT_FOUND', 'NODE_METHOD_FAILED', 'CREDENTIAL_UNREADABLE'] },
-  reply: async ({ params, body, caller, services, signal }) => ({
-    data: await services.nodeMethods.call(params, body, caller, signal),
+  createNodeTypeMethod: defineRoute({
+    method: 'post',
+    path: '/node-types/:type/methods/:kind/:method',
+    scope: 'workflow:read',
+    action: 'nodeType.call',
+    limit: 'run',
+    summary:
+      'Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method',
+    body: callNodeMethodBody,
+    bodyOptional: true,
+    responses: { 200: nodeMethodReply },
+    docs: { errors: ['NOT_FOUND', 'NODE_METHOD_FAILED', 'CREDENTIAL_UNREADABLE'] },
+    reply: async ({ params, body, caller, services, signal }) => ({
+      data: await services.nodeMethods.call(params, body, caller, signal),
+    }),
+  }),
+
+  listNodePackages: defineRoute({
+    method: 'get',
+    path: '/node-packages',
+    scope: 'none',
+    summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
+    responses: { 200: nodePackageList },
+    async reply({ caller, services }) {
+      if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+      return { data: toNodePackageViews(services.nodePackages) };
+    },
   }),
 });
-
-const listNodePackages = defineRoute({
-  method: 'get',
-  path: '/node-packages',
-  scope: 'none',
-  summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
-  responses: { 200: nodePackageList },
-  async reply({ caller, services }) {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
-    return { data: toNodePackageViews(services.nodePackages) };
-  },
-});
-
-export const nodeTypeRoutes = [listNodeTypes, getNodeType, callNodeMethod, listNodePackages];

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { openApiDocument, routes } from '../routes.ts';
 import type { MediaType, Operation, Parameter } from './document.ts';
-import { operationIdOf } from './operation-id.ts';
 import { documentPath } from './parameters.ts';
 
 const document = openApiDocument();
@@ -41,7 +40,7 @@ describe('the document', () => {
     for (const route of routes) {
       const operation = document.paths[documentPath(route.path)]?.[route.method];
       expect(operation).toMatchObject({
-        operationId: operationIdOf(route),
+        operationId: route.operationId,
         'x-required-scope': route.scope,
       });
       expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.responses)));

@@ -2,7 +2,6 @@ import type { EndpointScope, Route } from '../http/route/define-route.ts';
 import type { Components, Operation } from './document.ts';
 import { errorCodesOf, errorResponses } from './error-responses.ts';
 import { exampleOf } from './examples.ts';
-import { operationIdOf } from './operation-id.ts';
 import { parametersOf } from './parameters.ts';
 import type { SchemaComponents } from './schema-components.ts';
 import { successResponses } from './success-responses.ts';
@@ -20,7 +19,7 @@ export function operationOf(route: Route, parts: DocumentParts): Operation {
   const { scope } = route;
   const parameters = parametersOf(route);
   return {
-    operationId: operationIdOf(route),
+    operationId: route.operationId,
     summary: route.summary,
     description: descriptionOf(route),
     tags: [tagOf(route)],

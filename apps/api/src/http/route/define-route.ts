@@ -70,8 +70,6 @@ interface RouteDeclaration<Path extends string = string> {
   path: Path;
   scope: EndpointScope;
   summary: string;
-  /** Name in the OpenAPI document and in generated clients. Default: derived from method and path. */
-  operationId?: string;
   docs?: RouteDocs;
 }
 
@@ -136,7 +134,8 @@ export interface Route {
   readonly action?: AuditAction | undefined;
   readonly limit: OperationGroup;
   readonly summary: string;
-  readonly operationId?: string | undefined;
+  /** Name in the OpenAPI document, in generated clients, and of the tool for assistants. */
+  readonly operationId: string;
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
   readonly bodyOptional: boolean;
@@ -148,6 +147,14 @@ export interface Route {
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Expects input that `performRoute` has validated. Throws what services throw. */
   handle(request: RouteRequest<string, unknown, unknown>): Promise<RouteResponse>;
+}
+
+type UnnamedRoute = Omit<Route, 'operationId'>;
+
+/** Names routes: operation ID → route. */
+export function defineRoutes<const Id extends string>(routes: Readonly<Record<Id, UnnamedRoute>>): Record<Id, Route> {
+  const named = Object.entries<UnnamedRoute>(routes).map(([operationId, route]) => [operationId, { ...route, operationId }]);
+  return Object.fromEntries(named) as Record<Id, Route>;
 }
 
 type PublicRequest<Path extends string, Query, Body> = Omit<
@@ -166,7 +173,7 @@ export function definePublicRoute<
     RouteEffect &
     RouteContent<Q, B, R> &
     RouteHandler<PublicRequest<Path, Static<Q>, Static<B>>, R>,
-): Route {
+): UnnamedRoute {
   return defineRoute<Path, R, Q, B>({ ...definition, scope: 'public' } as RouteDefinition<Path, Q, B, R>);
 }
 
@@ -176,7 +183,7 @@ export function defineRoute<
   const R extends ResponseSchemas,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
->({ reply, handle, ...declared }: RouteDefinition<Path, Q, B, R>): Route {
+>({ reply, handle, ...declared }: RouteDefinition<Path, Q, B, R>): UnnamedRoute {
   const status = Number(Object.keys(declared.responses)[0]);
   return toRoute({
     ...(declared as Omit<RouteParts, 'handle'>),
@@ -195,7 +202,7 @@ interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Pat
 }
 
 /** A `GET` that returns a stream of server-sent events. */
-export function defineEventRoute<const Path extends string>({ open, ...declared }: EventRouteDefinition<Path>): Route {
+export function defineEventRoute<const Path extends string>({ open, ...declared }: EventRouteDefinition<Path>): UnnamedRoute {
   return toRoute({
     ...declared,
     method: 'get',
@@ -212,7 +219,7 @@ interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path
 const bytes = Type.String({ contentMediaType: 'application/octet-stream' });
 
 /** A `GET` that returns the bytes of a file, all or a range. */
-export function defineFileRoute<const Path extends string>({ find, ...declared }: FileRouteDefinition<Path>): Route {
+export function defineFileRoute<const Path extends string>({ find, ...declared }: FileRouteDefinition<Path>): UnnamedRoute {
   return toRoute({
     ...declared,
     method: 'get',
@@ -224,10 +231,10 @@ export function defineFileRoute<const Path extends string>({ find, ...declared }
 
 /** Parts that a definition of any kind states; the other parts have defaults. */
 type RouteParts = Pick<Route, 'method' | 'path' | 'scope' | 'summary' | 'responses' | 'handle'> &
-  Partial<Omit<Route, 'validate'>>;
+  Partial<Omit<Route, 'validate' | 'operationId'>>;
 
 /** Compiles the validators once. */
-function toRoute({ method, query, body, ...parts }: RouteParts): Route {
+function toRoute({ method, query, body, ...parts }: RouteParts): UnnamedRoute {
   return {
     limit: method === 'get' ? 'read' : 'write',
     bodyOptional: false,

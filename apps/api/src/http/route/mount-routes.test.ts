@@ -6,7 +6,7 @@ import type { Services } from '../../context.ts';
 import type { PageCursors } from '../../paging/page-cursors.ts';
 import { routes } from '../../routes.ts';
 import type { RefusalLog } from '../logs/refusal-log.ts';
-import { defineRoute } from './define-route.ts';
+import { defineRoute, defineRoutes } from './define-route.ts';
 import { mountRoutes } from './mount-routes.ts';
 
 const options = {
@@ -16,18 +16,25 @@ const options = {
   refusals: {} as RefusalLog,
   cursors: {} as PageCursors,
 };
-const route = defineRoute({
-  method: 'get',
-  path: '/things/:id',
-  scope: 'workflow:read',
-  summary: 'a thing',
-  responses: { 200: Type.String() },
-  reply: async () => '',
+const { getThing: route } = defineRoutes({
+  getThing: defineRoute({
+    method: 'get',
+    path: '/things/:id',
+    scope: 'workflow:read',
+    summary: 'a thing',
+    responses: { 200: Type.String() },
+    reply: async () => '',
+  }),
 });
 
 describe('endpoints', () => {
   test('need scopes of the contract', () => {
     for (const { scope } of routes) expect([...scopes, 'none', 'every scope', 'public']).toContain(scope);
+  });
+
+  test('have a name of their own', () => {
+    const names = routes.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test('have an audit action if and only if they change or start something', () => {
