@@ -217,6 +217,12 @@ describe('ids', () => {
     ['DELETE', '/projects/%20', 404, 'project " " does not exist'],
     ['DELETE', '/api-keys/%20', 404, 'API key " " does not exist'],
     ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
+    ['GET', '/workflows/%20', 404, 'workflow " " does not exist'],
+    ['POST', '/workflows/%20/run', 404, 'workflow " " does not exist'],
+    ['GET', `/credentials/${'x'.repeat(5_000)}`, 404, `credential "${'x'.repeat(64)}" does not exist`],
+    ['DELETE', '/tags/%20', 404, 'tag " " does not exist'],
+    ['GET', '/data-tables/%20/rows', 404, 'data table " " does not exist'],
+    ['POST', '/event-subscriptions/x%0Ay/test', 404, 'event subscription "x\\ny" does not exist'],
     ['POST', '/executions//stop', 404, 'there is nothing at this path: one of its segments is empty'],
     ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, HEAD, POST; its last segment is empty'],
   ])('are quoted in errors with escapes: %s %s', async (method, path, status, message) => {

@@ -15,7 +15,6 @@ import {
 import { AppError, ConflictError, isAppError, type JsonObject, ValidationError } from '@sluice/domain';
 import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
 import { isSameSecret, type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ownCookiePrefix } from '../http/headers/own-cookies.ts';
 import { auditAct } from '../http/logs/audit-act.ts';
@@ -83,7 +82,6 @@ export class CredentialConsents {
 
   /** Throws `ValidationError` for a credential that needs no consent, and everything that an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
-    assertId('credential', id);
     const { credentialConsents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');

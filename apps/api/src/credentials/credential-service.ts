@@ -21,7 +21,6 @@ import {
 } from '@sluice/domain';
 import { type CredentialType, withoutInstant } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertEnterprise, type License } from '../auth/license.ts';
 import { toCredentialFilter } from './credential-list-filter.ts';
@@ -69,7 +68,6 @@ export class CredentialService {
   }
 
   async get(id: string, query: GetCredentialQuery, caller: Caller): Promise<CredentialWithExtras> {
-    assertId('credential', id);
     const credential = await this.#options.credentials.get(id, caller.access['project:viewer']);
     const isAdmin = caller.access['project:admin'].includes(credential.projectId);
     const sharedWithIds = isAdmin ? await this.#options.credentials.listShares(id) : undefined;
@@ -92,7 +90,6 @@ export class CredentialService {
   }
 
   async update(id: string, body: UpdateCredentialBody, caller: Caller): Promise<CredentialWithExtras> {
-    assertId('credential', id);
     const { credentials, vault, license } = this.#options;
     const credential = await credentials.update(id, caller.access['project:editor'], (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
@@ -115,7 +112,6 @@ export class CredentialService {
    * @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`.
    */
   async delete(id: string, { ifUnused }: { ifUnused: boolean }, caller: Caller): Promise<void> {
-    assertId('credential', id);
     const members = caller.access['project:viewer'];
     const { credentials, revoker } = this.#options;
     const deleted = await credentials.delete(id, { access: caller.access['project:editor'], members }, async (uses) => {
@@ -126,7 +122,6 @@ export class CredentialService {
 
   /** Shares with exactly these projects. */
   async share(id: string, projectIds: readonly string[], caller: Caller): Promise<void> {
-    assertId('credential', id);
     assertEnterprise(this.#options.license, 'shared credentials');
     const { 'project:admin': access, 'project:viewer': members } = caller.access;
     noteForAudit({ details: { shareWithIds: projectIds.map(shownId) } });
@@ -135,7 +130,6 @@ export class CredentialService {
 
   /** Requires the role `project:admin` in the source project and `project:editor` in the destination. */
   async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
-    assertId('credential', id);
     const { 'project:admin': access, 'project:editor': destinations } = caller.access;
     noteForAudit({ details: { to: shownId(projectId) } });
     await this.#options.credentials.transfer(id, projectId, { access, destinations });

@@ -5,7 +5,6 @@ import { type Credential, type CredentialRepository, noteForAudit } from '@sluic
 import { ForbiddenError, invalidRequest, isAppError, type JsonObject, Slots, untilAborted } from '@sluice/domain';
 import type { CredentialPorts, CredentialType, HttpClient, TestCredential } from '@sluice/node-sdk';
 import { SecretScrubber, secretValues } from '@sluice/vault';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import type { CredentialTypes } from './credential-types.ts';
@@ -81,7 +80,6 @@ export class CredentialTester {
   }
 
   async #stored(id: string, type: CredentialType, caller: Caller): Promise<Credential> {
-    assertId('credential', id);
     const stored = await this.#options.credentials.get(id, caller.access['project:editor']);
     if (stored.type === type.name) return stored;
     const message = `the credential is of type ${stored.type}`;

@@ -15,7 +15,6 @@ import {
   rowBatches,
 } from '@sluice/db';
 import type { DataFilter, JsonObject } from '@sluice/domain';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { readJsonParameter } from '../http/request/query.ts';
 import type { Page } from '../paging/page.ts';
@@ -42,7 +41,6 @@ export class DataRowService {
   }
 
   async list(tableId: string, { filter, sortBy, cursor, limit }: ListDataRowsQuery, caller: Caller): Promise<Page<DataRow>> {
-    assertId('data table', tableId);
     const where = filter === undefined ? everyRow : toDataFilter(filter);
     const after = cursor === undefined ? undefined : toPosition(cursor);
     const page = { sort: sortBy === undefined ? undefined : toSort(sortBy), after, limit };
@@ -51,24 +49,20 @@ export class DataRowService {
   }
 
   async insert(tableId: string, rows: readonly JsonObject[], caller: Caller): Promise<DataRow[]> {
-    assertId('data table', tableId);
     return this.#rows.insert(tableId, caller.access['project:editor'], rows);
   }
 
   async update(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
-    assertId('data table', tableId);
     const change = { tableId, access: caller.access['project:editor'], filter: body.filter, values: body.data };
     return changed((after) => this.#rows.updateBatch({ ...change, after }), signal);
   }
 
   async upsert(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
-    assertId('data table', tableId);
     const change = { tableId, access: caller.access['project:editor'], filter: body.filter, values: body.data };
     return changed((after) => this.#rows.upsertBatch({ ...change, after }), signal);
   }
 
   async delete(tableId: string, filter: string, caller: Caller, signal: AbortSignal): Promise<number> {
-    assertId('data table', tableId);
     const deletion = { tableId, access: caller.access['project:editor'], filter: toDataFilter(filter) };
     return (await changed((after) => this.#rows.deleteBatch({ ...deletion, after }), signal)).count;
   }

@@ -1,7 +1,6 @@
 import type { CreateDataTableBody, ListDataTablesQuery } from '@sluice/contract';
 import type { DataTable, DataTableRepository, ProjectRepository } from '@sluice/db';
 import { type DataColumn, NotFoundError } from '@sluice/domain';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -25,7 +24,6 @@ export class DataTableService {
   }
 
   async get(id: string, caller: Caller): Promise<DataTable> {
-    assertId('data table', id);
     return this.#options.dataTables.get(id, caller.access['project:viewer']);
   }
 
@@ -36,23 +34,19 @@ export class DataTableService {
   }
 
   async rename(id: string, name: string, caller: Caller): Promise<DataTable> {
-    assertId('data table', id);
     return this.#options.dataTables.rename(id, caller.access['project:editor'], name);
   }
 
   async delete(id: string, caller: Caller): Promise<DataTable> {
-    assertId('data table', id);
     return this.#options.dataTables.delete(id, caller.access['project:editor']);
   }
 
   async addColumn(id: string, column: Omit<DataColumn, 'id'>, caller: Caller): Promise<DataColumn> {
-    assertId('data table', id);
     const changed = await this.#options.dataTables.addColumn(id, caller.access['project:editor'], column);
     return columnOf(changed, (candidate) => candidate.name === column.name);
   }
 
   async renameColumn(id: string, columnId: string, name: string, caller: Caller): Promise<DataColumn> {
-    assertId('data table', id);
     const changed = await this.#options.dataTables.renameColumn(id, caller.access['project:editor'], columnId, name);
     return columnOf(changed, (candidate) => candidate.id === columnId);
   }

@@ -22,7 +22,6 @@ import {
 } from '@sluice/domain';
 import type { EgressGuard } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -55,7 +54,6 @@ export class EventSubscriptionService {
   }
 
   async get(id: string, caller: Caller): Promise<EventSubscription> {
-    assertId('event subscription', id);
     return this.#options.eventSubscriptions.get(id, caller.access['project:viewer']);
   }
 
@@ -111,7 +109,6 @@ export class EventSubscriptionService {
 
   async replay(id: string, deliveryId: string, caller: Caller): Promise<EventDelivery> {
     await this.#assertMayChange(id, caller);
-    assertId('delivery', deliveryId);
     return this.#options.eventDeliveries.replay(id, deliveryId);
   }
 

@@ -32,13 +32,14 @@ import {
   errorMessage,
   ForbiddenError,
   isExecutionId,
+  isId,
   type NodeRunRecord,
   NotFoundError,
+  shownId,
   ValidationError,
   type ValidationIssue,
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
@@ -174,7 +175,9 @@ export class ExecutionService {
   async stopMany({ filter, dryRun, limit }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
-    if (workflowId !== undefined) assertId('workflow', workflowId);
+    // The audit log quotes the filter.
+    if (workflowId !== undefined && !isId(workflowId))
+      throw new NotFoundError(`workflow ${shownId(workflowId)} does not exist`);
     if (filter.projectId !== undefined) await this.#options.projects.get(filter.projectId, access);
     noteForAudit({ details: { filter: { ...filter }, ...(dryRun && { dryRun }) } });
     if (workflowId !== undefined) {

@@ -24,7 +24,6 @@ import {
   type WorkflowId,
 } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { graphOfRequest } from '../graphs/to-graph.ts';
 import { completeRunData } from './complete-run-data.ts';
@@ -87,7 +86,6 @@ export class RunService {
   async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions): Promise<KnownRun> {
     const { enqueuer, shownRuns, runWaitMs } = this.#options;
     enqueuer.assertUp();
-    assertId('workflow', workflowId);
     const started =
       (await this.#findStarted(workflowId, caller, options)) ?? (await this.#start(workflowId, body, caller, options));
     const { waitMs = runWaitMs, signal: disconnected, renewCaller, onWait } = options;

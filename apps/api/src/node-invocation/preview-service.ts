@@ -14,7 +14,6 @@ import {
   type WorkflowId,
 } from '@sluice/domain';
 import type { PreviewedParameter } from '@sluice/engine';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
 import { graphOfRequest } from '../graphs/to-graph.ts';
@@ -52,7 +51,6 @@ export class PreviewService {
     disconnected: AbortSignal,
   ): Promise<ExpressionPreview> {
     const { nodes, workflows, maxNodes, timeoutMs = 15_000 } = this.#options;
-    assertId('workflow', id);
     const { graph: stored, projectId, active } = await workflows.get(id, caller.access['project:viewer']);
     const source = body.workflowData ? graphOfRequest(body.workflowData, { name: stored.name, maxNodes }) : stored;
     const graph = withParameters(source, body);

@@ -1,6 +1,5 @@
 import type { ListTagsQuery } from '@sluice/contract';
 import type { Tag, TagRepository } from '@sluice/db';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -21,7 +20,6 @@ export class TagService {
   }
 
   async get(id: string): Promise<Tag> {
-    assertId('tag', id);
     return this.#tags.get(id);
   }
 
@@ -30,12 +28,10 @@ export class TagService {
   }
 
   async rename(id: string, name: string, caller: Caller): Promise<Tag> {
-    assertId('tag', id);
     return this.#tags.rename(id, name, caller.access['project:editor']);
   }
 
   async delete(id: string, caller: Caller): Promise<Tag> {
-    assertId('tag', id);
     return this.#tags.delete(id, caller.access['project:editor']);
   }
 }

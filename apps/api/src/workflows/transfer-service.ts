@@ -10,7 +10,6 @@ import {
 } from '@sluice/db';
 import { errorMessage, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertEnterprise, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
@@ -41,7 +40,6 @@ export class TransferService {
   async transfer(id: WorkflowId, body: TransferWorkflowBody, caller: Caller): Promise<void> {
     const { workflows, projects } = this.#options;
     const { destinationProjectId, shareCredentials } = body;
-    assertId('workflow', id);
     if (shareCredentials) this.#assertMayShare(caller);
     const source = await workflows.getHead(id, caller.access['project:admin']);
     await projects.get(destinationProjectId, caller.access['project:editor']);

@@ -23,7 +23,6 @@ import type {
   WorkflowVersionRepository,
 } from '@sluice/db';
 import { invalidRequest, ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
@@ -96,7 +95,6 @@ export class WorkflowService {
   }
 
   async get(id: WorkflowId, caller: Caller): Promise<Workflow> {
-    assertId('workflow', id);
     return this.#options.workflows.get(id, caller.access['project:viewer']);
   }
 
@@ -140,7 +138,6 @@ export class WorkflowService {
 
   /** @param ifMatch entity tags of the state that the caller changed; absent: any. */
   async update(id: WorkflowId, body: UpdateWorkflowBody, caller: Caller, ifMatch: string | undefined): Promise<Workflow> {
-    assertId('workflow', id);
     const { 'project:editor': access, 'project:viewer': visible } = caller.access;
     return this.#options.workflows.update(id, access, caller.userId, visible, (current) => {
       assertMatches(ifMatch, current.updatedAtUs);
@@ -158,7 +155,6 @@ export class WorkflowService {
    * cannot be determined, and what `Registrar.bringAbout` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
-    assertId('workflow', id);
     const { workflows, workflowVersions, planner, registrar, enqueuer } = this.#options;
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
@@ -193,20 +189,17 @@ export class WorkflowService {
     id: WorkflowId,
     caller: Caller,
   ): Promise<{ triggers: ActiveTrigger[]; registrations: ShownRegistration[] }> {
-    assertId('workflow', id);
     await this.#options.workflows.getHead(id, caller.access['project:viewer']);
     const { triggers, registrations } = this.#options;
     return { triggers: await triggers.list(id), registrations: await registrations.list(id) };
   }
 
   async deactivate(id: WorkflowId, caller: Caller): Promise<Workflow> {
-    assertId('workflow', id);
     return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
   /** Stops its executions, then deletes the workflow with its whole history. */
   async delete(id: WorkflowId, caller: Caller): Promise<{ id: WorkflowId; name: string }> {
-    assertId('workflow', id);
     const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor']);
     await this.#options.signals.canceled(canceled);
     return { id, name };

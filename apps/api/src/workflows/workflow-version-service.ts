@@ -1,7 +1,6 @@
 import type { ListWorkflowVersionsQuery } from '@sluice/contract';
 import type { WorkflowRepository, WorkflowVersion, WorkflowVersionHead, WorkflowVersionRepository } from '@sluice/db';
 import type { WorkflowId } from '@sluice/domain';
-import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -25,7 +24,6 @@ export class WorkflowVersionService {
     caller: Caller,
   ): Promise<Page<WorkflowVersionHead>> {
     const { workflows, workflowVersions } = this.#options;
-    assertId('workflow', workflowId);
     await workflows.getHead(workflowId, caller.access['project:viewer']);
     if (number !== undefined) return { data: await workflowVersions.listByNumber(workflowId, number), nextCursor: null };
     return pageByCreation('workflowVersions', query, (page) => workflowVersions.list(workflowId, page));
@@ -34,9 +32,7 @@ export class WorkflowVersionService {
   async get(workflowId: WorkflowId, id: string, caller: Caller): Promise<WorkflowVersion> {
     const { workflows, workflowVersions } = this.#options;
     const access = caller.access['project:viewer'];
-    assertId('workflow', workflowId);
     await workflows.getHead(workflowId, access);
-    assertId('version', id);
     return workflowVersions.get(workflowId, id, access);
   }
 }

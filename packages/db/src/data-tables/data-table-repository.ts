@@ -4,6 +4,7 @@ import {
   ForbiddenError,
   NotFoundError,
   randomId,
+  shownId,
   systemDataColumns,
   ValidationError,
   type WorkflowId,
@@ -156,7 +157,7 @@ export class DataTableRepository {
 }
 
 function readable(id: string, access: Access, table: DataTable | undefined): DataTable {
-  if (!table) throw new NotFoundError(`data table ${id} does not exist`);
+  if (!table) throw new NotFoundError(`data table ${shownId(id)} does not exist`);
   if (!access.includes(table.projectId)) throw new ForbiddenError('you have no access to this data table');
   return table;
 }

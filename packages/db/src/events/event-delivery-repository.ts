@@ -1,4 +1,4 @@
-import { type DeliveryAttempt, type DeliveryStatus, type JsonObject, NotFoundError, testEvent } from '@sluice/domain';
+import { type DeliveryAttempt, type DeliveryStatus, type JsonObject, NotFoundError, shownId, testEvent } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
@@ -60,7 +60,7 @@ export class EventDeliveryRepository {
         .where('subscription_id', '=', subscriptionId)
         .returning('id')
         .executeTakeFirst();
-      if (!replayed) throw new NotFoundError(`delivery ${id} does not exist`);
+      if (!replayed) throw new NotFoundError(`delivery ${shownId(id)} does not exist`);
       return select(tx).where('d.id', '=', id).executeTakeFirstOrThrow();
     });
   }

@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent } from '@sluice/domain';
+import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -55,7 +55,7 @@ export class EventSubscriptionRepository {
   /** Throws `NotFoundError`, or `ForbiddenError` for a subscription outside `access`. */
   async get(id: string, access: Access): Promise<EventSubscription> {
     const subscription = await select(this.#db).where('s.id', '=', id).executeTakeFirst();
-    if (!subscription) throw new NotFoundError(`event subscription ${id} does not exist`);
+    if (!subscription) throw new NotFoundError(`event subscription ${shownId(id)} does not exist`);
     if (!access.includes(subscription.projectId)) throw new ForbiddenError('you have no access to this event subscription');
     return subscription;
   }

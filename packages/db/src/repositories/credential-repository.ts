@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError } from '@sluice/domain';
+import { ForbiddenError, NotFoundError, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
@@ -289,5 +289,5 @@ async function addShares(db: Kysely<Tables>, ids: readonly string[], projectIds:
 }
 
 function notFound(id: string): NotFoundError {
-  return new NotFoundError(`credential ${id} does not exist`);
+  return new NotFoundError(`credential ${shownId(id)} does not exist`);
 }

@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import { ForbiddenError, NotFoundError, shownId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -53,7 +53,7 @@ export const bytesBefore = sql<number>`coalesce(sum(${bytesOfRow})
 
 /** Throws `NotFoundError`, or `ForbiddenError` for a workflow in a project outside `access`. */
 export function checked<T extends WorkflowHead>(id: WorkflowId, access: Access, workflow: T | undefined): T {
-  if (!workflow) throw new NotFoundError(`workflow ${id} does not exist`);
+  if (!workflow) throw new NotFoundError(`workflow ${shownId(id)} does not exist`);
   if (!access.includes(workflow.projectId))
     throw new ForbiddenError(`workflow ${id} is not accessible with the role that this needs`);
   return workflow;

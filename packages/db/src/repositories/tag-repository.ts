@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError, randomId } from '@sluice/domain';
+import { ConflictError, ForbiddenError, NotFoundError, randomId, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -35,7 +35,7 @@ export class TagRepository {
   /** Throws `NotFoundError`. */
   async get(id: string): Promise<Tag> {
     const tag = await selectTags(this.#db).where('t.id', '=', id).executeTakeFirst();
-    if (!tag) throw new NotFoundError(`tag ${id} does not exist`);
+    if (!tag) throw new NotFoundError(`tag ${shownId(id)} does not exist`);
     return tag;
   }
 

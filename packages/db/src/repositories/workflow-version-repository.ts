@@ -1,4 +1,4 @@
-import { ForbiddenError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import { ForbiddenError, NotFoundError, shownId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -134,6 +134,7 @@ function checked<T extends { workflowId: WorkflowId; projectId: string }>(
 ): T {
   if (version && !access.includes(version.projectId))
     throw new ForbiddenError(`version ${id} is not accessible with the role that this needs`);
-  if (version?.workflowId !== workflowId) throw new NotFoundError(`version ${id} of workflow ${workflowId} does not exist`);
+  if (version?.workflowId !== workflowId)
+    throw new NotFoundError(`version ${shownId(id)} of workflow ${workflowId} does not exist`);
   return version as T;
 }

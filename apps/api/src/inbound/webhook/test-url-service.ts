@@ -10,7 +10,6 @@ import {
   type WorkflowVersionRepository,
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
-import { assertId } from '../../assert-id.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { graphOfRequest } from '../../graphs/to-graph.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
@@ -73,7 +72,6 @@ export class TestUrlService {
   }
 
   async #headOf(id: WorkflowId, caller: Caller): Promise<WorkflowHead> {
-    assertId('workflow', id);
     const head = await this.#options.workflows.getHead(id, caller.access['project:editor']);
     noteForAudit({ objectName: head.name });
     return head;

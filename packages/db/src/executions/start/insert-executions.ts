@@ -4,6 +4,7 @@ import {
   type ExecutionMode,
   ForbiddenError,
   NotFoundError,
+  shownId,
   type WorkflowId,
 } from '@sluice/domain';
 import type { Access } from '../../access.ts';
@@ -150,7 +151,7 @@ export function insertedIds(rows: readonly InsertedRow[], executions: readonly N
 }
 
 function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
-  if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
+  if (!row) return new NotFoundError(`workflow ${shownId(workflowId)} does not exist`);
   if (row.outdated) return new NotActiveError();
   if (row.queue_full) return queueFullError(row.project_id);
   return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible with the role that this needs`);
