@@ -1,7 +1,6 @@
 import { type AuditEntryView, type ListAuditQuery, parseInstant } from '@sluice/contract';
 import type { AuditFilter, AuditRecord, AuditRepository } from '@sluice/db';
-import { ForbiddenError } from '@sluice/domain';
-import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { assertInstanceAdmin, type Caller } from '../auth/caller.ts';
 import { firstPage, mapPage, type Page } from '../paging/page.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 
@@ -15,7 +14,7 @@ export class AuditService {
 
   /** Newest first. */
   async list({ cursor, limit, ...filter }: ListAuditQuery, caller: Caller): Promise<Page<AuditEntryView>> {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+    assertInstanceAdmin(caller);
     const before = cursor === undefined ? undefined : decodeCursor('audit', cursor).id;
     const records = await this.#audit.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
     const page = firstPage(records, limit, ({ id }) => encodeCursor('audit', { id }));

@@ -1,5 +1,5 @@
 import { Access, type AuthenticatedKey } from '@sluice/db';
-import { type InstanceRole, type ProjectRole, projectRoles, roleAllows, type Scope } from '@sluice/domain';
+import { ForbiddenError, type InstanceRole, type ProjectRole, projectRoles, roleAllows, type Scope } from '@sluice/domain';
 
 /** The user behind a request, with the rights of the key and of the user's roles. Immutable. */
 export interface Caller {
@@ -52,4 +52,9 @@ export function parentKeyOf({ keyId, isSession }: Caller): string | undefined {
 /** Owners and admins may see and do everything. */
 export function isInstanceAdmin(role: InstanceRole): boolean {
   return role === 'owner' || role === 'admin';
+}
+
+/** Throws `ForbiddenError` for other roles than owner and admin. */
+export function assertInstanceAdmin({ role }: Caller): void {
+  if (!isInstanceAdmin(role)) throw new ForbiddenError('this requires the role owner or admin');
 }

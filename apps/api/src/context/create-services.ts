@@ -28,7 +28,6 @@ import { ProjectService } from '../projects/project-service.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { StatisticsService } from '../statistics/statistics-service.ts';
 import { SystemService } from '../system/system-service.ts';
-import { TagService } from '../tags/tag-service.ts';
 import { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
@@ -84,7 +83,7 @@ export function createServices(config: Config, parts: ServiceParts) {
     attention: new AttentionService(shared),
     audit: new AuditService(shared),
     system: new SystemService(shared),
-    tags: new TagService(shared),
+    tags: repositories.tags,
     eventSubscriptions: new EventSubscriptionService(shared),
     binaryData: new BinaryService(shared),
     nodeMethods,

@@ -6,8 +6,7 @@ import {
   nodeTypePage,
   nodeTypeView,
 } from '@sluice/contract';
-import { ForbiddenError } from '@sluice/domain';
-import { isInstanceAdmin } from '../auth/caller.ts';
+import { assertInstanceAdmin } from '../auth/caller.ts';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 import { toNodePackageViews } from './node-package-views.ts';
 
@@ -55,7 +54,7 @@ export const nodeTypeRoutes = defineRoutes({
     summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
     responses: { 200: nodePackageList },
     async reply({ caller, services }) {
-      if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+      assertInstanceAdmin(caller);
       return { data: toNodePackageViews(services.nodePackages) };
     },
   }),

@@ -9,7 +9,7 @@ import {
 } from '@sluice/db';
 import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole, shownId } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
-import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { assertInstanceAdmin, type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
@@ -42,7 +42,7 @@ export class ProjectService {
 
   /** The caller becomes its first `project:admin`. */
   async create(body: CreateProjectBody, caller: Caller): Promise<Project> {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+    assertInstanceAdmin(caller);
     noteConcurrency(body);
     const project = await this.#options.projects.createTeam(body, caller.userId);
     this.#options.accessSignals.changed([caller.userId]);

@@ -1,6 +1,5 @@
 import { queueView, workerList } from '@sluice/contract';
-import { ForbiddenError } from '@sluice/domain';
-import { isInstanceAdmin } from '../auth/caller.ts';
+import { assertInstanceAdmin } from '../auth/caller.ts';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 
 export const systemRoutes = defineRoutes({
@@ -11,7 +10,7 @@ export const systemRoutes = defineRoutes({
     summary: 'List the live workers, with their leases and loads; for owners and admins',
     responses: { 200: workerList },
     async reply({ caller, services }) {
-      if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
+      assertInstanceAdmin(caller);
       return { data: await services.system.listWorkers() };
     },
   }),

@@ -2,7 +2,12 @@ import { listTagsQuery, type TagView, tagBody, tagPage, tagView } from '@sluice/
 import type { Tag } from '@sluice/db';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
+import { pageByCreation } from '../paging/page-by-creation.ts';
 
+/**
+ * Tags of the instance. Callers who may list workflows can read them; callers who may update
+ * workflows can change them, unless they are used in projects in which the caller is not an editor.
+ */
 export const tagRoutes = defineRoutes({
   listTags: defineRoute({
     method: 'get',
@@ -11,7 +16,8 @@ export const tagRoutes = defineRoutes({
     summary: 'List tags, newest first',
     query: listTagsQuery,
     responses: { 200: tagPage },
-    reply: async ({ query, services }) => mapPage(await services.tags.list(query), toTagView),
+    reply: async ({ query, services }) =>
+      mapPage(await pageByCreation('tags', query, (page) => services.tags.list(page)), toTagView),
   }),
 
   createTag: defineRoute({
@@ -42,7 +48,8 @@ export const tagRoutes = defineRoutes({
     summary: 'Rename a tag',
     body: tagBody,
     responses: { 200: tagView },
-    reply: async ({ params, body, caller, services }) => toTagView(await services.tags.rename(params.id, body.name, caller)),
+    reply: async ({ params, body, caller, services }) =>
+      toTagView(await services.tags.rename(params.id, body.name, caller.access['project:editor'])),
   }),
 
   deleteTag: defineRoute({
@@ -52,7 +59,8 @@ export const tagRoutes = defineRoutes({
     action: 'tag.delete',
     summary: 'Delete a tag and remove it from workflows and executions',
     responses: { 200: tagView },
-    reply: async ({ params, caller, services }) => toTagView(await services.tags.delete(params.id, caller)),
+    reply: async ({ params, caller, services }) =>
+      toTagView(await services.tags.delete(params.id, caller.access['project:editor'])),
   }),
 });
 

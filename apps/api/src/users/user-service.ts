@@ -2,7 +2,7 @@ import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from '@sluice/con
 import { generateApiKey, noteForAudit, type ProjectRepository, type User, type UserRepository } from '@sluice/db';
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
-import { type Caller, isInstanceAdmin, parentKeyOf } from '../auth/caller.ts';
+import { assertInstanceAdmin, type Caller, parentKeyOf } from '../auth/caller.ts';
 import type { Page } from '../paging/page.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
@@ -21,19 +21,19 @@ export class UserService {
   }
 
   async list(query: ListUsersQuery, caller: Caller): Promise<Page<User>> {
-    assertAdmin(caller);
+    assertInstanceAdmin(caller);
     return pageByCreation('users', query, (page) => this.#options.users.list(page));
   }
 
   /** The caller, or any user for admins. */
   async get(id: string, caller: Caller): Promise<User> {
-    if (id !== caller.userId) assertAdmin(caller);
+    if (id !== caller.userId) assertInstanceAdmin(caller);
     return this.#options.users.get(id);
   }
 
   async create(body: CreateUserBody, caller: Caller): Promise<{ user: User; rawKey: string | undefined }> {
     const { email, role, createApiKey } = body;
-    assertAdmin(caller);
+    assertInstanceAdmin(caller);
     assertMayHandle(role, caller);
     noteForAudit({ objectName: email, details: { role, createApiKey } });
     const rawKey = createApiKey ? generateApiKey() : undefined;
@@ -41,7 +41,7 @@ export class UserService {
   }
 
   async update(id: string, change: UpdateUserBody, caller: Caller): Promise<User> {
-    assertAdmin(caller);
+    assertInstanceAdmin(caller);
     if (change.role) assertMayHandle(change.role, caller);
     const updated = await this.#options.users.update(id, (user) => {
       assertMayHandle(user.role, caller);
@@ -54,7 +54,7 @@ export class UserService {
 
   /** Revokes the user's keys permanently. Without `transferTo`, the personal project must be empty. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
-    assertAdmin(caller);
+    assertInstanceAdmin(caller);
     if (transferTo !== undefined) await this.#options.projects.get(transferTo, caller.access['project:editor']);
     const check = (user: User) => {
       assertMayHandle(user.role, caller);
@@ -63,10 +63,6 @@ export class UserService {
     await this.#options.users.delete(id, check, transferTo);
     this.#options.accessSignals.changed([id]);
   }
-}
-
-function assertAdmin({ role }: Caller): void {
-  if (!isInstanceAdmin(role)) throw new ForbiddenError('this requires the role owner or admin');
 }
 
 function assertMayHandle(role: InstanceRole, caller: Caller): void {
