@@ -42,6 +42,14 @@ describe('restricted code', () => {
     expect(check('packages/db/src/repositories/a.ts', text)).toEqual([]);
   });
 
+  test.each(['const name = String(value);', "values.map(String).join(' ')"])(
+    'values of items are not converted by a function that throws for some of them: %s',
+    (text) => {
+      expect(check('packages/nodes-services/src/a.ts', text)).toHaveLength(1);
+      expect(check('packages/nodes-base/src/a.ts', text)).toEqual([]);
+    },
+  );
+
   test('comments are ignored', () => {
     expect(check('packages/engine/src/a.ts', '// never eval(x)\n/** new Function is refused */\nexport const a = 1;')).toEqual(
       [],

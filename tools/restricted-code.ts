@@ -4,6 +4,8 @@ interface Restriction {
   noun: string;
   /** Matches a use in source code without comments. */
   pattern: RegExp;
+  /** Path prefix where it is restricted; default: everywhere. */
+  restrictedIn?: string;
   /** Path prefixes where it is allowed, in addition to tests and tools. */
   allowedIn: readonly string[];
 }
@@ -43,6 +45,13 @@ const restricted: readonly Restriction[] = [
     allowedIn: ['packages/db/src/migrations/', 'packages/db/src/compiled.ts'],
   },
   {
+    // It throws for an object with its own `toString`, which JSON may contain.
+    noun: '`String` instead of `asText`',
+    pattern: /(?<![\w.])String\(|\b(?:map|flatMap)\(String\)/,
+    restrictedIn: 'packages/nodes-services/',
+    allowedIn: [],
+  },
+  {
     noun: 'fetch',
     pattern: /(?<![.\w#])fetch\s*\(/,
     // The script of the chat page runs in the browser.
@@ -67,7 +76,10 @@ export function findRestrictedCode(files: readonly SourceFile[]): string[] {
     .flatMap(({ path, text }) => {
       const code = withoutComments(text);
       return restricted
-        .filter(({ pattern, allowedIn }) => pattern.test(code) && !allowedIn.some((start) => path.startsWith(start)))
+        .filter(({ pattern, restrictedIn = '', allowedIn }) => {
+          const isRestricted = path.startsWith(restrictedIn) && !allowedIn.some((start) => path.startsWith(start));
+          return isRestricted && pattern.test(code);
+        })
         .map(({ noun }) => `${path}: uses ${noun}, which is not allowed here`);
     });
 }

@@ -1,5 +1,5 @@
 import { type ExecuteContext, errorMessage, type Item, TimeSlice } from '@sluice/node-sdk';
-import { failedOrThrow } from './per-item.ts';
+import { explained, failedOrThrow } from './per-item.ts';
 
 /** Like `mapItems`, for asynchronous steps. Processes items one after another, in time slices. */
 export async function mapItemsAsync(
@@ -47,6 +47,8 @@ export function pairsForEach(context: ExecuteContext, resultCount: number): { it
  */
 export function failureOfAllOrThrow(context: ExecuteContext, error: unknown): Item {
   const { node, continueOnFail, signal } = context;
-  if (signal.aborted || !continueOnFail || node.onError === 'continueErrorOutput') throw error;
-  return { json: { error: errorMessage(error) }, pairedItem: pairedWithAll(context) };
+  if (signal.aborted) throw error;
+  const failure = explained(error);
+  if (!continueOnFail || node.onError === 'continueErrorOutput') throw failure;
+  return { json: { error: errorMessage(failure) }, pairedItem: pairedWithAll(context) };
 }

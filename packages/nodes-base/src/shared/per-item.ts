@@ -66,21 +66,22 @@ export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIn
   return failedItem(failure, itemIndex);
 }
 
-/** Runtime errors that an item's data causes. */
-function explained(error: unknown, itemIndex: number): unknown {
-  if (isStackOverflow(error)) return nestedTooDeeply(itemIndex, error);
-  return error instanceof URIError ? malformedText(itemIndex, error) : error;
+/** Runtime errors that the data of an item, or of one of several items, causes. */
+export function explained(error: unknown, itemIndex?: number): unknown {
+  const place = itemIndex === undefined ? {} : { itemIndex };
+  if (isStackOverflow(error)) return nestedTooDeeply(place, error);
+  return error instanceof URIError ? malformedText(place, error) : error;
 }
 
 /** `encodeURIComponent` throws for half of a surrogate pair. */
-function malformedText(itemIndex: number, cause: URIError): NodeOperationError {
+function malformedText(place: { itemIndex?: number }, cause: URIError): NodeOperationError {
   const description = 'Check IDs and names: a string was probably cut off in the middle of an emoji or another character';
-  return new NodeOperationError('an address would contain half a character', { itemIndex, description, cause });
+  return new NodeOperationError('an address would contain half a character', { ...place, description, cause });
 }
 
-function nestedTooDeeply(itemIndex: number, cause: unknown): NodeOperationError {
+function nestedTooDeeply(place: { itemIndex?: number }, cause: unknown): NodeOperationError {
   const description = 'Give the node data with fewer levels, such as of quotes, lists, or elements';
-  return new NodeOperationError('the data of the item is nested too deeply', { itemIndex, description, cause });
+  return new NodeOperationError('the data of the item is nested too deeply', { ...place, description, cause });
 }
 
 /**

@@ -25,6 +25,8 @@ const acme = defineService({
         one: { ...echo, run: async (item) => ({ one: item.index }) },
         limit: { ...echo, run: async (item) => ({ limit: item.limit() }) },
         typed: { ...echo, run: async (item) => item.typedFields('fields', [size, isOpen, phone, due]) },
+        address: { ...echo, runAll: async (items) => items.map((item) => encodeURIComponent(item.text('name'))) },
+        file: { ...echo, run: async (item) => item.download({ path: '/file' }, {}, item.text('name')) },
         together: { ...echo, runAll: async (items) => items.map(({ index }) => ({ together: index })) },
       },
     },
@@ -40,13 +42,28 @@ const outputOf = (...operations: string[]) =>
   });
 
 test('only the item whose operation does not exist has an error if the node continues', async () => {
-  const error = expect.stringContaining('one of one, limit, typed, together');
+  const error = expect.stringContaining('one of one, limit, typed, address, file, together');
   expect(await outputOf('one', 'none')).toEqual([{ one: 0 }, { error }]);
   expect(await outputOf('none', 'one')).toEqual([{ error }, { one: 1 }]);
 });
 
 test('the first item determines the operation for all items if they share requests', async () => {
   expect(await outputOf('together', 'together')).toEqual([{ together: 0 }, { together: 1 }]);
+});
+
+test('half a character in an address is a clear error, also if items share requests', async () => {
+  const parameters = { operation: 'address', name: 'a\ud83d' };
+  const error = { name: 'NodeOperationError', message: expect.stringContaining('half a character') };
+  await expect(runForJson(acme, { parameters })).rejects.toMatchObject(error);
+  expect(await runForJson(acme, { parameters, continueOnFail: true })).toEqual([{ error: error.message }]);
+});
+
+test.each(['', ' '])('a downloaded file needs the name of a property: %j', async (name) => {
+  await expect(runForJson(acme, { parameters: { operation: 'file', name } })).rejects.toMatchObject({
+    name: 'NodeOperationError',
+    message: expect.stringContaining('has no name'),
+    itemIndex: 0,
+  });
 });
 
 test.each<[JsonObject, number | null]>([

@@ -2,7 +2,7 @@ import { headerText, isAppError, type JsonObject, type JsonValue, NodeOperationE
 import { pause } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
-import { objectOf } from './json-values.ts';
+import { asText, objectOf } from './json-values.ts';
 
 /** Consecutive attempts of a chunk that store nothing, and the pause after the second one; it doubles. */
 const maxFailures = 5;
@@ -41,7 +41,7 @@ export async function resumableUpload(
     query: { ...start.query, uploadType: 'resumable' },
     headers: {
       'x-upload-content-type': mimeType,
-      ...(byteLength !== undefined && { 'x-upload-content-length': String(byteLength) }),
+      ...(byteLength !== undefined && { 'x-upload-content-length': asText(byteLength) }),
     },
   });
   const path = headerText(headers, 'location');

@@ -13,7 +13,7 @@ export const locatedValue = (value: JsonValue | undefined): JsonValue | undefine
 
 /** Whether a list in a response has the same strings as another list, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
-  const texts = new Set([value ?? []].flat().map(String));
+  const texts = new Set([value ?? []].flat().map(asText));
   return texts.size === new Set(wanted).size && wanted.every((one) => texts.has(one));
 }
 
@@ -27,6 +27,10 @@ export function filledFields(members: Readonly<Record<string, JsonValue | undefi
 /** A string unchanged, and another value as JSON; empty if there is no value. */
 export const asText = (value: JsonValue | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The parts of a text between its commas; of a list, the parts of all its entries. */
+export const commaSeparated = (value: JsonValue | undefined): string[] =>
+  [value ?? ''].flat().flatMap((one) => asText(one).split(','));
 
 /** A string; empty if the value is not a string. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

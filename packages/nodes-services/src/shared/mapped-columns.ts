@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
-import { objectsOf } from './json-values.ts';
+import { asText, objectsOf } from './json-values.ts';
 import type { ServiceItem } from './service-item.ts';
 
 /** The columns that a resource mapper assigns to one item. */
@@ -19,7 +19,7 @@ export function mappedColumns(item: ServiceItem, path = 'columns', ignored: read
   const mapper = item.context.parameter<JsonValue>(path, item.index) ?? {};
   if (!isJsonObject(mapper)) throw wrongMapper(item, path);
   const schema = new Map(
-    objectsOf(mapper['schema']).map((column): [string, JsonObject] => [String(column['id'] ?? ''), column]),
+    objectsOf(mapper['schema']).map((column): [string, JsonObject] => [asText(column['id'] ?? ''), column]),
   );
   const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
   const columns = isAutomatic ? (item.context.items()[item.index]?.json ?? {}) : (mapper['value'] ?? {});

@@ -12,7 +12,7 @@ import {
   type WebhookResult,
 } from '@sluice/node-sdk';
 import { ApiClient } from './api-client.ts';
-import { objectOf, objectsOf } from './json-values.ts';
+import { asText, objectOf, objectsOf } from './json-values.ts';
 import { graphUrl, metaRefusal } from './meta-graph.ts';
 import { isSigned, refuseRequest } from './signed-request.ts';
 
@@ -100,7 +100,7 @@ function verification(context: WebhookRequestContext, secret: string): WebhookRe
   const signed = verified(context.webhookUrl('default'));
   if (!isSigned(context, { secret, signature: token, encoding: 'hex', signed }))
     return refuseRequest(context, 'the verify token is wrong');
-  const challenge = String(ownProperty(query, 'hub.challenge') ?? '').slice(0, 200);
+  const challenge = asText(ownProperty(query, 'hub.challenge') ?? '').slice(0, 200);
   context.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: { kind: 'text', text: challenge } });
   return { noWebhookResponse: true };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, NodeApiError, ownProperty } from '@sluice/node-sdk';
 import type { ApiResponse } from './api-client.ts';
+import { asText } from './json-values.ts';
 
 /** The error message and code of a service that rejects a request. */
 export interface Refusal {
@@ -33,7 +34,7 @@ export function refusedError(
   { itemIndex, waitMs }: { itemIndex?: number | undefined; waitMs?: number | undefined } = {},
 ): NodeApiError {
   const words = text.trim() === '' ? `the service returned ${status} ${statusText}`.trim() : text.trim().slice(0, maxText);
-  const shownCode = code ?? (words.includes(String(status)) ? undefined : status);
+  const shownCode = code ?? (words.includes(asText(status)) ? undefined : status);
   const general = status >= 500 ? 'The service failed: try again later, or switch on "Retry On Fail"' : 'Check the parameters';
   const later = waitMs === undefined ? '' : `. The service accepts requests again in ${Math.ceil(waitMs / 1000)} seconds`;
   return new NodeApiError(`${service}: ${words}${shownCode === undefined ? '' : ` (${shownCode})`}`, {

@@ -30,7 +30,7 @@ import {
 } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
-import { locatedValue, objectsOf } from './json-values.ts';
+import { asText, locatedValue, objectsOf } from './json-values.ts';
 import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
 /** Maximum number of members in a collection: no service has that many fields. */
@@ -103,7 +103,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
       if (type === 'number') return [name, this.number(`${path}.${name}`, 0)];
       if (type === 'boolean') return [name, this.toggle(`${path}.${name}`)];
       const isText = type === 'string' || type === 'options';
-      return [name, isText && typeof value === 'number' ? String(value) : value];
+      return [name, isText && typeof value === 'number' ? asText(value) : value];
     };
     return Object.fromEntries(Object.entries(this.fields(path)).map(typed));
   }
@@ -238,8 +238,13 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     return { body: bytes, byteLength: bytes.length };
   }
 
-  /** Downloads a file; resolves to an item with it in `property`. */
+  /** Downloads a file; resolves to an item with it in `property`. Throws if that is empty. */
   async download(request: ApiRequest, json: JsonObject, property: string, file: DownloadedFile = {}): Promise<FileItem> {
+    if (property.trim() === '')
+      throw this.error(
+        'the property for the file has no name',
+        'Name a property of the item that receives the file, such as data',
+      );
     const reference = await this.client.download(this.access, request, this.context.binary, file);
     return new FileItem(json, { [property]: reference });
   }
@@ -252,7 +257,7 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
 export function chosenId(context: Pick<MethodContext, 'parameter'>, path: string, urls?: RegExp): string {
   const value = context.parameter<JsonValue>(path, '') ?? '';
   const id = locatedValue(value);
-  const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+  const text = typeof id === 'string' || typeof id === 'number' ? asText(id).trim() : '';
   if (!isJsonObject(value) || value['mode'] !== 'url') return text;
   return urls?.exec(text.slice(0, 2_000))?.[1] ?? '';
 }

@@ -70,7 +70,7 @@ export function equals(values: Readonly<JsonObject>): string {
 export const escapedField = (name: string): string => `{${escaped(name, /[\\}]/g)}}`;
 
 function literal(value: JsonValue): string {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return asText(value);
   if (typeof value === 'boolean') return value ? 'TRUE()' : 'FALSE()';
   const line = escaped(asText(value), /[\\']/g).replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
   return `'${line}'`;

@@ -20,6 +20,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import { accessOf } from '../../shared/api-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { sendAll, sendPortion } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { airtableClient, escapedField, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
@@ -81,7 +82,7 @@ export const airtableTrigger: NodeType = {
 /** Records that no poll has returned yet, earliest first; stores the latest time and the records that have it. */
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const field = requiredText(context, 'triggerField', 0);
-  const timeOf = ({ fields }: JsonObject): number => Date.parse(String((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
+  const timeOf = ({ fields }: JsonObject): number => Date.parse(asText((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
   const cursor = context.cursor;
   const since = cursor ? Number(cursor['at']) : timeOf((await latest(context))[0] ?? {});
   const seen = new Set([cursor?.['ids'] ?? []].flat());
@@ -142,7 +143,7 @@ function requestFor(
       filterByFormula: `AND(${[`${column}!=BLANK()`, ...isLater, ...(formula === '' ? [] : [formula])].join(',')})`,
       'fields[]': chosenFields.length > 0 ? [...new Set([...chosenFields, field])] : [],
       view: textParameter(context, 'additionalFields.viewId', 0),
-      pageSize: String(pageSize),
+      pageSize: asText(pageSize),
       ...sortQuery([{ field, direction }]),
     },
   };

@@ -1,7 +1,7 @@
 import type { JsonObject, MethodContext, ResourceField } from '@sluice/node-sdk';
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { asText, objectsOf } from '../../shared/json-values.ts';
 import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
@@ -59,11 +59,11 @@ async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
   const wanted = chosenId(context, 'table', tableUrl);
   const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);
   const fields = objectsOf(table?.['fields']);
-  return [{ name: 'id', type: 'singleLineText' }, ...fields.filter(({ type = '' }) => !computed.has(String(type)))];
+  return [{ name: 'id', type: 'singleLineText' }, ...fields.filter(({ type = '' }) => !computed.has(asText(type)))];
 }
 
 function toField({ name = '', type = '' }: JsonObject): ResourceField {
-  return { id: String(name), displayName: String(name), type: fieldTypes.get(String(type)) ?? 'string' };
+  return { id: asText(name), displayName: asText(name), type: fieldTypes.get(asText(type)) ?? 'string' };
 }
 
 /** https://airtable.com/developers/web/api/field-model */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { matchingValue } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { equals, pagesOf, tablePath } from './airtable-client.ts';
@@ -45,7 +45,7 @@ async function changeMatches(item: ServiceItem, fields: JsonObject, matching: re
   const path = tablePath(baseOf(item), tableOf(item));
   const wanted = Object.fromEntries(matching.map((column) => [column, matchingValue(item, fields, column)]));
   const limit = item.toggle('options.updateAllMatches') ? Number.POSITIVE_INFINITY : 1;
-  const query = { filterByFormula: equals(wanted), pageSize: String(Math.min(limit, 100)) };
+  const query = { filterByFormula: equals(wanted), pageSize: asText(Math.min(limit, 100)) };
   const entries = await item.list({ path, query }, pagesOf('records'), limit);
   const changed: JsonObject[] = [];
   for (let start = 0; start < entries.length; start += batchSize) {

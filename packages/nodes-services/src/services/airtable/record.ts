@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { collection, names, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { locatedValue } from '../../shared/json-values.ts';
+import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { flat, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
 import {
@@ -169,7 +169,7 @@ function deleteRecord(item: ServiceItem): Promise<JsonValue | undefined> {
 /** Airtable returns at most 100 records at a time. */
 function listed(item: ServiceItem, query: Record<string, JsonValue | undefined>): Promise<JsonObject[]> {
   const limit = item.toggle('returnAll', true) ? Number.POSITIVE_INFINITY : item.number('limit', 100);
-  const sized = { ...query, pageSize: String(Math.min(limit, 100)) };
+  const sized = { ...query, pageSize: asText(Math.min(limit, 100)) };
   return item.list({ path: tablePath(baseOf(item), tableOf(item)), query: sized }, pagesOf('records'), limit);
 }
 

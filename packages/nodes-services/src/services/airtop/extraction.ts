@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type NodeProperty, parseJson } from '@sluice/node-sdk';
 import { choice, choices, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
-import { filledFields, objectOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
   ask,
@@ -130,11 +130,11 @@ async function extract(item: ServiceItem, question: Question): Promise<JsonObjec
   if (item.text('sessionMode', 'existing') !== 'new') return answerIn(item, windowOf(item), question);
   const address = item.required('url');
   const created = await createSession(item, filledFields({ profileName: item.optional('profileName') }));
-  const sessionId = String(created['sessionId']);
+  const sessionId = asText(created['sessionId']);
   const ends = item.toggle('autoTerminateSession', true);
   const answer = await orEndSession(item, sessionId, async () => {
     const { windowId } = await createWindow(item, sessionId, { url: address });
-    return answerIn(item, { sessionId, windowId: String(windowId) }, question);
+    return answerIn(item, { sessionId, windowId: asText(windowId) }, question);
   });
   if (ends) await endSession(item, sessionId);
   return answer;

@@ -12,7 +12,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { filledFields } from '../../shared/json-values.ts';
+import { asText, filledFields } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { createSession, endSession, orEndSession, saveProfile, sessionOf } from './airtop-client.ts';
 import { more, profileName, sessionId } from './airtop-properties.ts';
@@ -91,7 +91,7 @@ async function create(item: ServiceItem): Promise<JsonValue> {
     extensionIds: extensions.length > 0 ? extensions : undefined,
   });
   const created = await createSession(item, configuration);
-  const id = String(created['sessionId']);
+  const id = asText(created['sessionId']);
   if (item.toggle('saveProfileOnTermination') && profile !== '')
     await orEndSession(item, id, () => saveProfile(item, id, profile));
   return created;

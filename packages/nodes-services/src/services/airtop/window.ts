@@ -2,7 +2,7 @@ import { type JsonObject, TimeSlice } from '@sluice/node-sdk';
 import { atLeast, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import { filledFields, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { ask, createWindow, sessionOf, sessionPath, windowOf, windowPath } from './airtop-client.ts';
 import { more, sessionId, url, waitUntil, windowIds } from './airtop-properties.ts';
@@ -95,7 +95,7 @@ async function create(item: ServiceItem): Promise<JsonObject> {
   const settings = filledFields({ url: item.optional('url'), waitUntil: event, waitUntilTimeoutSeconds: seconds });
   const created = await createWindow(item, sessionOf(item), settings);
   if (!item.toggle('getLiveView')) return created;
-  const ids = { sessionId: String(created['sessionId']), windowId: String(created['windowId']) };
+  const ids = { sessionId: asText(created['sessionId']), windowId: asText(created['windowId']) };
   const query = liveQuery({
     includeNavigationBar: item.toggle('includeNavigationBar'),
     screenResolution: item.text('screenResolution'),

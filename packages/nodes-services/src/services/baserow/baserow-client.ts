@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type MethodContext, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 
 /** https://api.baserow.io/api/redoc/ */
@@ -44,4 +44,4 @@ export const pages = (size: number): Paging => ({
 });
 
 /** Objects in a database, for editor lists. */
-export const named = ({ id = '', name = '' }: JsonObject) => ({ name: String(name), value: Number(id) });
+export const named = ({ id = '', name = '' }: JsonObject) => ({ name: asText(name), value: Number(id) });

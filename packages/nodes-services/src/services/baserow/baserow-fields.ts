@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import { OncePerRun } from '../../shared/once-per-run.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -22,7 +23,7 @@ class TableFields {
 
   /** `field_12`, for a field ID or name. */
   keyOf(item: ServiceItem, field: JsonValue): string {
-    const text = String(field).trim();
+    const text = asText(field).trim();
     const match = this.#byKey.get(`field_${text}`) ?? this.#byKey.get(text) ?? this.#byName.get(text);
     if (match) return `field_${match.id}`;
     const name = text.slice(0, 100);
@@ -59,7 +60,7 @@ async function readFields(item: ServiceItem, table: string): Promise<TableFields
   const records = await item.list({ path }, onePage(), Number.POSITIVE_INFINITY);
   const fields = new TableFields();
   await mapSliced(records, ({ id = 0, name = '', read_only: isReadOnly }) => {
-    fields.add({ id: Number(id), name: String(name), isReadOnly: isReadOnly === true });
+    fields.add({ id: Number(id), name: asText(name), isReadOnly: isReadOnly === true });
   });
   return fields;
 }

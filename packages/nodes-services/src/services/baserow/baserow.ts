@@ -1,7 +1,7 @@
 import type { JsonObject, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { asText, objectsOf } from '../../shared/json-values.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { baserowClient, isByToken, named } from './baserow-client.ts';
 import { row } from './row.ts';
@@ -47,7 +47,7 @@ async function getTableIds(context: MethodContext): Promise<NodePropertyOption[]
   const database = chosenId(context, 'databaseId');
   if (isByToken(context)) {
     const tables = await listOf(context, '/database/tables/all-tables/');
-    return tables.filter(({ database_id: id = '' }) => database === '' || String(id) === database).map(named);
+    return tables.filter(({ database_id: id = '' }) => database === '' || asText(id) === database).map(named);
   }
   if (database === '') return [];
   return (await listOf(context, `/database/tables/database/${encodeURIComponent(database)}/`)).map(named);

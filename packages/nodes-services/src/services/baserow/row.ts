@@ -1,7 +1,7 @@
 import { encodeQuery, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, where } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages } from './baserow-client.ts';
@@ -182,11 +182,11 @@ async function conditionsOf(item: ServiceItem): Promise<string> {
     throw item.error(`there are more than ${maxFilters} filters and fields to sort by`, 'Use fewer of them');
   const pairs = filters.map(({ field: one = '', operator = 'equal', value = '' }): [string, string] => [
     `filter__${fields.keyOf(item, one)}__${operator}`,
-    String(value),
+    asText(value),
   ]);
-  if (filters.length > 0) pairs.push(['filter_type', String(filterType ?? 'AND')]);
+  if (filters.length > 0) pairs.push(['filter_type', asText(filterType ?? 'AND')]);
   const sorted = order.map(({ field: one = '', direction = '' }) => `${direction}${fields.keyOf(item, one)}`);
   if (sorted.length > 0) pairs.push(['order_by', sorted.join()]);
-  if (search !== undefined) pairs.push(['search', String(search)]);
+  if (search !== undefined) pairs.push(['search', asText(search)]);
   return pairs.length > 0 ? `?${encodeQuery(pairs)}` : '';
 }

@@ -12,7 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, options, text, when, withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { onePage, type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
@@ -134,7 +134,7 @@ function registration(): WebhookMethods {
       const path = pathOf(context);
       const { id } = objectOf(objectOf(await calClient.send(context, { path, json }))['data']);
       if (typeof id !== 'string' && typeof id !== 'number') return false;
-      Object.assign(context.staticData, { webhookId: String(id), secret, path });
+      Object.assign(context.staticData, { webhookId: asText(id), secret, path });
       return true;
     },
     async delete(context) {
@@ -148,7 +148,7 @@ function registration(): WebhookMethods {
 /** Webhooks belong to the user, or to an event type. */
 function pathOf(context: WebhookContext): string {
   const type = context.parameter<JsonValue>('options.eventTypeId', '') ?? '';
-  return type === '' ? '/webhooks' : `/event-types/${encodeURIComponent(String(type))}/webhooks`;
+  return type === '' ? '/webhooks' : `/event-types/${encodeURIComponent(asText(type))}/webhooks`;
 }
 
 const pageSize = 250;
@@ -163,20 +163,20 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const records = await sendAll(calClient, context, { path: pathOf(context), query }, pages);
   return records
     .filter(({ subscriberUrl }) => subscriberUrl === context.webhookUrl())
-    .map((one) => ({ ...one, id: String(one['id']) }));
+    .map((one) => ({ ...one, id: asText(one['id']) }));
 }
 
 /** Includes the known webhook, which may belong to another event type. */
 async function removeAll(context: WebhookContext): Promise<void> {
   const { path, webhookId } = context.staticData;
-  const paths = (await registered(context)).map(({ id }) => `${pathOf(context)}/${encodeURIComponent(String(id))}`);
+  const paths = (await registered(context)).map(({ id }) => `${pathOf(context)}/${encodeURIComponent(asText(id))}`);
   const stored = typeof path === 'string' && typeof webhookId === 'string' ? [`${path}/${encodeURIComponent(webhookId)}`] : [];
   for (const one of new Set([...paths, ...stored]))
     await calClient.send(context, { method: 'DELETE', path: one, accepts: [404] });
 }
 
 function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
-  return [context.parameter<JsonValue>('events', [])].flat().map(String);
+  return [context.parameter<JsonValue>('events', [])].flat().map(asText);
 }
 
 function isCurrent(context: WebhookContext, { active, triggers, payloadTemplate }: JsonObject): boolean {

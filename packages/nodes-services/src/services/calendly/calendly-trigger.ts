@@ -9,7 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 
@@ -165,7 +165,7 @@ async function removeAll(context: WebhookContext, owner: Owner): Promise<void> {
 }
 
 function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
-  return [context.parameter<JsonValue>('events', [])].flat().map(String);
+  return [context.parameter<JsonValue>('events', [])].flat().map(asText);
 }
 
 function isCurrent(context: WebhookContext, { state, scope, events }: JsonObject): boolean {

@@ -7,7 +7,7 @@ import {
   type WebhookMethods,
 } from '@sluice/node-sdk';
 import { choice, choices, collection, text, where } from '@sluice/nodes-base/node-tools';
-import { hasSameTexts, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, hasSameTexts, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { clickUpClient, team } from './click-up-client.ts';
@@ -130,7 +130,7 @@ function registration(): WebhookMethods {
 }
 
 function pathOf(context: WebhookContext): string {
-  const id = String(context.parameter<JsonValue>('team', '') ?? '').trim();
+  const id = asText(context.parameter<JsonValue>('team', '') ?? '').trim();
   if (id !== '') return `/team/${encodeURIComponent(id)}/webhook`;
   throw new NodeOperationError('the parameter "team" is required', { description: 'Choose a team, or set its ID' });
 }
@@ -151,7 +151,7 @@ async function removeAll(context: WebhookContext): Promise<void> {
 
 /** `*` is all events; ClickUp lists them by name. */
 function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
-  const events = [context.parameter<JsonValue>('events', [])].flat().map(String);
+  const events = [context.parameter<JsonValue>('events', [])].flat().map(asText);
   return events.includes('*') ? ['*'] : events;
 }
 
@@ -160,15 +160,15 @@ const members = { spaceId: 'space_id', folderId: 'folder_id', listId: 'list_id',
 /** The place that events are limited to, under its API name. */
 function placeOf(context: Pick<WebhookContext, 'parameter'>): JsonObject {
   const filters = objectOf(context.parameter<JsonValue>('filters', {}));
-  const pairs = Object.entries(members).map(([name, to]) => [to, String(filters[name] ?? '').trim()] as const);
+  const pairs = Object.entries(members).map(([name, to]) => [to, asText(filters[name] ?? '').trim()] as const);
   return Object.fromEntries(pairs.filter(([, id]) => id !== ''));
 }
 
 function isCurrent(context: WebhookContext, webhook: JsonObject): boolean {
   const [events, place] = [eventsOf(context), placeOf(context)];
-  const isSamePlace = Object.values(members).every((name) => String(webhook[name] ?? '') === String(place[name] ?? ''));
+  const isSamePlace = Object.values(members).every((name) => asText(webhook[name] ?? '') === asText(place[name] ?? ''));
   const isActive = objectOf(webhook['health'])['status'] !== 'suspended';
-  const subscribed = [webhook['events'] ?? []].flat().map(String);
+  const subscribed = [webhook['events'] ?? []].flat().map(asText);
   const hasEvents = events.includes('*')
     ? subscribed.includes('*') || subscribed.length >= eventNames.length
     : hasSameTexts(subscribed, events);

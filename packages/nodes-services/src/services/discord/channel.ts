@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { atLeast, between, choice, choices, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
@@ -105,8 +106,8 @@ function settingsOf(item: ServiceItem): JsonObject {
 }
 
 async function listed(item: ServiceItem): Promise<JsonObject[]> {
-  const wanted = [item.context.parameter<JsonValue>('options.filter', item.index) ?? []].flat().map(String);
+  const wanted = [item.context.parameter<JsonValue>('options.filter', item.index) ?? []].flat().map(asText);
   const all = await item.list({ path: `/guilds/${guildOf(item)}/channels` }, onePage(), Number.POSITIVE_INFINITY);
-  const matches = all.filter(({ type = '' }) => wanted.length === 0 || wanted.includes(String(type)));
+  const matches = all.filter(({ type = '' }) => wanted.length === 0 || wanted.includes(asText(type)));
   return matches.slice(0, item.limit(defaultLimit));
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, type FormPart, list, text, where } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const byFields = where({ inputMethod: ['fields'] });
@@ -97,7 +98,7 @@ function colorOf(item: ServiceItem, color: JsonValue): number {
 
 /** Sends a message; with files, the message is the form part `payload_json`. */
 export function messageRequest(item: ServiceItem, json: JsonObject): Pick<ApiRequest, 'json' | 'parts'> {
-  const names = item.entries('files.values').map(({ inputFieldName = 'data' }) => String(inputFieldName));
+  const names = item.entries('files.values').map(({ inputFieldName = 'data' }) => asText(inputFieldName));
   if (names.length === 0) return { json };
   const attached = names.map((name, index): FormPart => ({ name: `files[${index}]`, file: item.file(name) }));
   const list = [{ name: 'payload_json', value: JSON.stringify(json) }, ...attached];

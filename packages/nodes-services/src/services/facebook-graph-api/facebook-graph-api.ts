@@ -13,6 +13,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { metaRefusal } from '../../shared/meta-graph.ts';
 import { ServiceItem } from '../../shared/service-item.ts';
 
@@ -132,8 +133,8 @@ function encoded(part: string): string {
 const maxNames = 1_000;
 
 function queryOf(item: ServiceItem): JsonObject {
-  const names = namesIn(item, 'options.fields.field').map(({ name }) => String(name ?? ''));
-  const listed = namesIn(item, 'options.queryParameters.parameter').map(({ name, value }) => [String(name ?? ''), value ?? '']);
+  const names = namesIn(item, 'options.fields.field').map(({ name }) => asText(name ?? ''));
+  const listed = namesIn(item, 'options.queryParameters.parameter').map(({ name, value }) => [asText(name ?? ''), value ?? '']);
   const json = item.json('options.queryParametersJson') ?? {};
   if (!isJsonObject(json)) {
     const description = 'Write an object, such as {"limit": 10}';

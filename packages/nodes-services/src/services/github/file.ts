@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { collection, readBinary, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { filePath, inRepository } from './github-properties.ts';
 
@@ -108,7 +108,7 @@ async function read(item: ServiceItem): Promise<Produced> {
   // The response above omits the content of files above 1 MB.
   const raw = { ...request, headers: { accept: 'application/vnd.github.raw+json' } };
   const { name = 'file' } = json;
-  return item.download(raw, json, item.text('binaryPropertyName', 'data'), { fileName: String(name), isTypeOfName: true });
+  return item.download(raw, json, item.text('binaryPropertyName', 'data'), { fileName: asText(name), isTypeOfName: true });
 }
 
 async function put(item: ServiceItem, more: JsonObject): Promise<JsonValue | undefined> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type NodeType, type WebhookContext, type WebhookMethods } from '@sluice/node-sdk';
 import { options, toggle } from '@sluice/nodes-base/node-tools';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
@@ -47,7 +47,7 @@ export const githubTrigger: NodeType = {
   webhook: async (context) => {
     const { request, staticData } = context;
     const signature = request.headers['x-hub-signature-256'];
-    const secret = String(staticData['secret'] ?? '');
+    const secret = asText(staticData['secret'] ?? '');
     if (!isSigned(context, { secret, signature, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
     // GitHub sends it to a new webhook.
     if (request.headers['x-github-event'] === 'ping') return {};
@@ -103,7 +103,7 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
 }
 
 function remove(context: WebhookContext, id: JsonObject[string] | undefined): Promise<unknown> {
-  return githubClient.send(context, { method: 'DELETE', path: `${hooksPath(context)}/${encodeURIComponent(String(id))}` });
+  return githubClient.send(context, { method: 'DELETE', path: `${hooksPath(context)}/${encodeURIComponent(asText(id))}` });
 }
 
 function hooksPath(context: WebhookContext): string {

@@ -1,5 +1,6 @@
 import type { ListSearchResult, MethodContext } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { file } from './file.ts';
@@ -32,6 +33,6 @@ export async function searchRepositories(context: MethodContext, filter = ''): P
   const request = { path: `/users/${encodeURIComponent(owner)}/repos`, query: { per_page: pageSize } };
   const records = await sendAll(githubClient, context, request, pages, 1_000);
   const wanted = filter.toLowerCase();
-  const names = records.map(({ name = '' }) => String(name)).filter((name) => name.toLowerCase().includes(wanted));
+  const names = records.map(({ name = '' }) => asText(name)).filter((name) => name.toLowerCase().includes(wanted));
   return { results: names.map((name) => ({ name, value: name })) };
 }

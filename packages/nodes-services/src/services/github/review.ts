@@ -1,5 +1,6 @@
 import { choice, choiceParameter, choices, collection, number, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { inRepository, listed, listProperties, repositoryPath } from './github-properties.ts';
 
@@ -20,7 +21,7 @@ const eventNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 const pathOf = (item: ServiceItem, more = '') =>
-  repositoryPath(item, `/pulls/${encodeURIComponent(String(item.number('pullRequestNumber', 0)))}/reviews${more}`);
+  repositoryPath(item, `/pulls/${encodeURIComponent(asText(item.number('pullRequestNumber', 0)))}/reviews${more}`);
 const onePath = (item: ServiceItem) => pathOf(item, `/${encodeURIComponent(item.id('reviewId'))}`);
 
 export const review: Resource = {
@@ -43,7 +44,7 @@ export const review: Resource = {
           item.context,
           'event',
           item.index,
-          events.map(({ value }) => String(value)),
+          events.map(({ value }) => asText(value)),
           'approve',
         );
         return item.send({

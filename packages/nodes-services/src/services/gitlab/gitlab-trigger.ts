@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject, NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 import { choices } from '@sluice/nodes-base/node-tools';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { linkPaging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { authentication, credentials, gitlabClient, owner, pageSize, projectPath, repository } from './gitlab-client.ts';
@@ -93,7 +93,7 @@ function registration(): WebhookMethods {
 function hookOf(context: WebhookContext, token: string): JsonObject {
   const chosen = [context.parameter<string[]>('events', [])].flat();
   const isChosen = (event: string) => chosen.includes('*') || chosen.includes(event);
-  const attributes = events.map(({ value }) => [`${value}_events`, isChosen(String(value))]);
+  const attributes = events.map(({ value }) => [`${value}_events`, isChosen(asText(value))]);
   return { url: context.webhookUrl(), token, enable_ssl_verification: true, ...Object.fromEntries(attributes) };
 }
 
@@ -106,7 +106,7 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
 }
 
 function remove(context: WebhookContext, id: JsonObject[string] | undefined): Promise<unknown> {
-  return gitlabClient.send(context, { method: 'DELETE', path: `${hooksPath(context)}/${encodeURIComponent(String(id))}` });
+  return gitlabClient.send(context, { method: 'DELETE', path: `${hooksPath(context)}/${encodeURIComponent(asText(id))}` });
 }
 
 function hooksPath(context: WebhookContext): string {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/node-sdk';
 import { addressList, collection, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idPath, listed } from './gmail-client.ts';
 import { body, draftOptions, listProperties, messageId, readOptions, readProperties, subject } from './gmail-properties.ts';
@@ -50,7 +50,7 @@ export const draft: Resource = {
       async run(item) {
         const drafts: FileItem[] = [];
         const query = { includeSpamTrash: item.toggle('options.includeSpamTrash') ? 'true' : undefined };
-        for (const { id = '' } of await listed(item, 'drafts', query)) drafts.push(await readDraft(item, String(id)));
+        for (const { id = '' } of await listed(item, 'drafts', query)) drafts.push(await readDraft(item, asText(id)));
         return drafts;
       },
     },
@@ -72,6 +72,6 @@ async function threadOf(
   if (threadId === '') return { metadata: {}, headers: {} };
   const thread = objectOf(await item.send({ path: idPath('threads', threadId), query: { format: 'minimal' } }));
   const last = objectOf([thread['messages'] ?? []].flat().at(-1));
-  const { header } = await replyHeaders(item, String(last['id'] ?? threadId));
+  const { header } = await replyHeaders(item, asText(last['id'] ?? threadId));
   return { metadata: { message: { threadId } }, headers: threadHeaders(header) };
 }

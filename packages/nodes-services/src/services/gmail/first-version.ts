@@ -2,7 +2,7 @@ import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idPath, listed, modify } from './gmail-client.ts';
@@ -92,7 +92,7 @@ async function readList(
   const records = await listed(item, kind, { ...query, includeSpamTrash: isTrashToo }, item.limit(defaultLimit));
   if (formatIn(item) === 'ids') return records.map((one) => new FileItem(one, {}));
   return readEach(
-    records.map(({ id = '' }) => String(id)),
+    records.map(({ id = '' }) => asText(id)),
     (id) => read(item, id),
   );
 }

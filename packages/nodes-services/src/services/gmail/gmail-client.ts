@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
@@ -20,7 +21,7 @@ export function listed(
   query: Record<string, JsonValue | undefined> = {},
   limit = item.limit(),
 ): Promise<JsonObject[]> {
-  const sized = { ...query, maxResults: String(Math.min(limit, 500)) };
+  const sized = { ...query, maxResults: asText(Math.min(limit, 500)) };
   return item.list({ path: `/${kind}`, query: sized }, cursorPaging(kind, 'nextPageToken', 'pageToken'), limit);
 }
 

@@ -1,5 +1,6 @@
 import { addressList, collection, composeMail, namesParameter, questionHtml, text } from '@sluice/nodes-base/node-tools';
 import { type Operation, type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idPath, listed, modify } from './gmail-client.ts';
 import {
@@ -61,7 +62,7 @@ export const message: Resource = {
         const records = await listed(item, 'messages', await searchQuery(item));
         return readMessages(
           item,
-          records.map(({ id = '' }) => String(id)),
+          records.map(({ id = '' }) => asText(id)),
           item.toggle('simple', true),
         );
       },

@@ -6,7 +6,7 @@ import {
   type PollContext,
   sortSliced,
 } from '@sluice/node-sdk';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { gmailClient, idPath, listed } from './gmail-client.ts';
 import { searchQuery } from './search-query.ts';
@@ -114,7 +114,7 @@ const limited = (node: ServiceNode): boolean => node.version >= 1.4;
 /** Query parameters for a trigger's filters. */
 export async function arrivedQuery(node: ServiceNode): Promise<Record<string, JsonValue | undefined>> {
   const { q = '', ...query } = await searchQuery(node);
-  return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
+  return { ...query, q: limited(node) ? `${asText(q)} -in:scheduled`.trim() : q };
 }
 
 /** IDs of the messages that still exist. */
@@ -138,7 +138,7 @@ async function currentPosition(node: ServiceNode): Promise<Position> {
   const { historyId } = objectOf(await node.send({ path: '/profile' }));
   const [latest] = await listed(node, 'messages', { includeSpamTrash: 'true' }, 1);
   const [newest] = latest ? await dated(node, [{ id: textOf(latest['id']), untilMs: 0 }]) : [];
-  return { historyId: String(historyId ?? ''), latestMs: newest?.atMs ?? 0, pending: [], waiting: [] };
+  return { historyId: asText(historyId ?? ''), latestMs: newest?.atMs ?? 0, pending: [], waiting: [] };
 }
 
 /**
@@ -156,8 +156,8 @@ async function addedSince(node: ServiceNode, { historyId, latestMs }: Position):
         for (const { message } of objectsOf(messagesAdded)) ids.push(textOf(objectOf(message)['id']));
       assertFew(ids);
       const next = textOf(body['nextPageToken']);
-      if (next === '') return { ids, historyId: String(body['historyId'] ?? historyId), readMs: 0 };
-      if (ids.length >= maxMessages) return { ids, historyId: String(records.at(-1)?.['id'] ?? historyId), readMs: 0 };
+      if (next === '') return { ids, historyId: asText(body['historyId'] ?? historyId), readMs: 0 };
+      if (ids.length >= maxMessages) return { ids, historyId: asText(records.at(-1)?.['id'] ?? historyId), readMs: 0 };
       query['pageToken'] = next;
     }
   } catch (error) {
@@ -194,7 +194,7 @@ async function addedAfter(node: ServiceNode, expiredId: string, latestMs: number
   const before = hasMore ? after.filter(({ atMs }) => atMs < readMs) : after;
   const [readable, knownMs] = before.length > 0 ? [before, Math.max(...before.map(({ atMs }) => atMs))] : [after, readMs];
   const ids = readable.filter((one) => one.isReceived).map(({ id }) => id);
-  return { ids, historyId: hasMore ? expiredId : String(historyId ?? ''), readMs: knownMs };
+  return { ids, historyId: hasMore ? expiredId : asText(historyId ?? ''), readMs: knownMs };
 }
 
 /** Candidates that may start the workflow. */
@@ -234,7 +234,7 @@ async function searched(node: ServiceNode, candidates: readonly Dated[]): Promis
     // Search bounds have a resolution of one second and are exclusive.
     const after = Math.floor(timeOf(candidates[start]) / 1000) - 1;
     const before = Math.floor(timeOf(candidates[end - 1]) / 1000) + 2;
-    const terms = { ...query, q: `${String(q)} after:${after} before:${before}`.trim() };
+    const terms = { ...query, q: `${asText(q)} after:${after} before:${before}`.trim() };
     for (const { id } of await listed(node, 'messages', terms, Number.POSITIVE_INFINITY)) ids.add(textOf(id));
     start = end;
   }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { mailContent } from '@sluice/nodes-base/node-tools';
 import { FileItem } from '../../shared/file-item.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { countRead } from '../../shared/paging.ts';
 import type { NodeContext, ServiceNode } from '../../shared/service-item.ts';
 import { idPath } from './gmail-client.ts';
@@ -19,7 +19,7 @@ type LabelNames = ReadonlyMap<string, string>;
 
 export async function labelNames(item: MailNode): Promise<LabelNames> {
   const { labels } = objectOf(await item.send({ path: '/labels' }));
-  return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [String(id), String(name)]));
+  return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [asText(id), asText(name)]));
 }
 
 /** Fetches messages in their order; stops after the first ones that exceed `enoughBytes`. */
@@ -59,7 +59,7 @@ async function simpleMessage(item: MailNode, id: string, labels: LabelNames): Pr
 /** A message's main headers as fields, and its labels with their names. */
 export function simplified({ labelIds, payload, ...rest }: JsonObject, labels: LabelNames): JsonObject {
   const { mimeType = null, headers } = objectOf(payload);
-  const ids = Array.isArray(labelIds) ? labelIds.map(String) : [];
+  const ids = Array.isArray(labelIds) ? labelIds.map(asText) : [];
   return {
     ...rest,
     payload: { mimeType },
@@ -69,7 +69,7 @@ export function simplified({ labelIds, payload, ...rest }: JsonObject, labels: L
 }
 
 export function headersIn(headers: JsonValue | undefined): [string, string][] {
-  return objectsOf(headers).map(({ name = '', value = '' }) => [String(name), String(value)]);
+  return objectsOf(headers).map(({ name = '', value = '' }) => [asText(name), asText(value)]);
 }
 
 async function wholeMessage(item: MailNode, id: string): Promise<FileItem> {
@@ -85,7 +85,7 @@ export async function parsedMessage(
   { raw = '', ...rest }: JsonObject,
   reading: MailReading = readingOf(item),
 ): Promise<FileItem> {
-  const content = await mailContent(item.context, Buffer.from(String(raw), 'base64url'), reading);
+  const content = await mailContent(item.context, Buffer.from(asText(raw), 'base64url'), reading);
   const message = content ? { ...rest, ...content.json } : { ...rest, raw };
   return counted(item, new FileItem(message, content?.binary ?? {}));
 }
@@ -113,5 +113,5 @@ export async function replyHeaders(
   const response = objectOf(await item.send({ path: idPath('messages', id), query: { format: 'metadata', metadataHeaders } }));
   const { headers } = objectOf(response['payload']);
   const values = new Map(headersIn(headers).map(([name, value]) => [name.toLowerCase(), value.replace(/[\r\n]+/g, ' ')]));
-  return { threadId: String(response['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
+  return { threadId: asText(response['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
 }

@@ -1,6 +1,6 @@
 import { collection, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idPath, listed, modify } from './gmail-client.ts';
 import { body, filters, labelIds, listProperties, messageId, replyOptions, simple, threadId } from './gmail-properties.ts';
@@ -70,7 +70,7 @@ export const thread: Resource = {
       async run(item) {
         const { messages } = objectOf(await item.send({ path: pathOf(item), query: { format: 'minimal' } }));
         const last = objectsOf(messages).at(-1)?.['id'];
-        return reply(item, item.optional('messageId') ?? String(last ?? ''), 'text');
+        return reply(item, item.optional('messageId') ?? asText(last ?? ''), 'text');
       },
     },
     trash: moving('trash', 'Trash', 'Moves a thread to the trash'),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { addressList, attachedFiles, choiceParameter, composeMail, namesParameter } from '@sluice/nodes-base/node-tools';
+import { asText, commaSeparated } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { uploadUrl } from './gmail-client.ts';
 
@@ -30,7 +31,7 @@ export async function messageOf(
   const copies = [cc, addressesIn(item, `${group}.ccList`)].filter((one) => one !== '').join(', ');
   const files = item
     .entries(`${group}.attachmentsUi.attachmentsBinary`)
-    .flatMap(({ property = 'data' }) => String(property).split(','));
+    .flatMap(({ property = 'data' }) => commaSeparated(property));
   const names = [...new Set(files.map((name) => name.trim()).filter((name) => name !== ''))];
   return composeMail({
     ...headers,
@@ -71,7 +72,7 @@ export async function senderOf(item: ServiceItem, alias = ''): Promise<{ from?: 
 
 export async function ownAddress(item: ServiceItem): Promise<string> {
   const profile = (await item.send({ path: '/profile' })) as JsonObject;
-  return String(profile['emailAddress'] ?? '');
+  return asText(profile['emailAddress'] ?? '');
 }
 
 /** Does not occur in messages: the boundaries of their parts have another format. */

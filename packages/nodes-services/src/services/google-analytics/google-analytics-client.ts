@@ -1,6 +1,6 @@
 import type { MethodContext } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 
@@ -42,5 +42,5 @@ export async function columnsOf(
   const id = chosenId(context, 'propertyId', propertyUrl);
   if (id === '') return [];
   const response = objectOf(await analyticsClient.send(context, { path: `${propertyPath(id)}/metadata` }));
-  return objectsOf(response[kind]).map(({ apiName = '', uiName = '' }) => ({ name: String(uiName), value: String(apiName) }));
+  return objectsOf(response[kind]).map(({ apiName = '', uiName = '' }) => ({ name: asText(uiName), value: asText(apiName) }));
 }

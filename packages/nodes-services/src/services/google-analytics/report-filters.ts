@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choiceParameter, choices, names, namesParameter, number, text, toggle } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { columnName, dimensionFields, metricFields } from './report-columns.ts';
 
@@ -69,14 +70,14 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** The chosen value; the first choice is the default. */
 function chosen(item: ServiceItem, path: string, options: readonly NodePropertyOption[]): string {
-  const values = options.map(({ value }) => String(value));
+  const values = options.map(({ value }) => asText(value));
   return choiceParameter(item.context, path, item.index, values, values[0] ?? '');
 }
 
 /** Whole numbers are text in the API, because JSON numbers are inexact beyond 2^53. */
 function numericValue(item: ServiceItem, path: string): JsonObject {
   const value = item.number(path, 0);
-  return Number.isSafeInteger(value) ? { int64Value: String(value) } : { doubleValue: value };
+  return Number.isSafeInteger(value) ? { int64Value: asText(value) } : { doubleValue: value };
 }
 
 export const dimensionFilters = filterProperty(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -114,7 +114,7 @@ async function runReport(item: ServiceItem): Promise<Produced> {
 
 /** One object for each row: name of a dimension or metric → its value. */
 function rowsOf(body: JsonObject): JsonObject[] {
-  const namesOf = (member: string) => objectsOf(body[member]).map(({ name = '' }) => String(name));
+  const namesOf = (member: string) => objectsOf(body[member]).map(({ name = '' }) => asText(name));
   const [dimensionNames, metricNames] = [namesOf('dimensionHeaders'), namesOf('metricHeaders')];
   return objectsOf(body['rows']).map(({ dimensionValues, metricValues }) =>
     Object.fromEntries([...named(dimensionNames, dimensionValues), ...named(metricNames, metricValues)]),

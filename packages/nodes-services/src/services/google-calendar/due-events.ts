@@ -1,5 +1,5 @@
 import { type JsonObject, mapSliced, type PollContext } from '@sluice/node-sdk';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { calendarClient, calendarOf, eventsPath } from './google-calendar-client.ts';
@@ -29,7 +29,7 @@ export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 
   return due.filter((_, index) => isNew[index]).map(({ event }) => event);
 }
 
-const keyOf = ({ id, atMs }: JsonObject): string => `${textOf(id)} ${String(atMs)}`;
+const keyOf = ({ id, atMs }: JsonObject): string => `${textOf(id)} ${asText(atMs)}`;
 
 interface DueEvent extends JsonObject {
   id: string;

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -65,7 +66,7 @@ async function listEvents(item: ServiceItem): Promise<JsonObject[]> {
     showHiddenInvitations: item.toggle('options.showHiddenInvitations') || undefined,
     singleEvents: isSingle || undefined,
     timeZone: timeZoneOf(item, 'options.timeZone'),
-    maxResults: String(Math.min(limit, maxPage)),
+    maxResults: asText(Math.min(limit, maxPage)),
   };
   const events = await item.list({ path: eventsPath(calendarOf(item)), query }, eventPages, limit);
   return isNew && handling === 'next' ? withNextInstances(item, events) : events;
@@ -93,7 +94,7 @@ const withPages = (fields: string): string => (fields.includes('nextPageToken') 
 async function withNextInstances(item: ServiceItem, events: readonly JsonObject[]): Promise<JsonObject[]> {
   const results: JsonObject[] = [];
   for (const event of events) {
-    const id = event['recurrence'] === undefined ? '' : String(event['id'] ?? '');
+    const id = event['recurrence'] === undefined ? '' : asText(event['id'] ?? '');
     results.push(id === '' ? event : ((await nextInstance(item, id)) ?? event));
   }
   return results;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
 import { googleClient } from '../../shared/google-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/people/api/rest */
@@ -51,6 +52,6 @@ export const personPath = (item: ServiceItem, action = ''): string =>
 
 /** A contact with its ID. */
 export function identified(person: JsonObject): JsonObject {
-  const name = String(person['resourceName'] ?? '');
+  const name = asText(person['resourceName'] ?? '');
   return { contactId: name.replace(/^people\//, ''), ...person };
 }

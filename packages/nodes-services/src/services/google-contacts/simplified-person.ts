@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { identified } from './google-contacts-client.ts';
 
 /** Members that contain the value of fields with a type. */
@@ -32,7 +32,7 @@ function simplifiedField(name: string, value: JsonValue): JsonValue {
 function byType(entries: readonly JsonObject[], read: (entry: JsonObject) => JsonValue): JsonObject {
   const groups = new Map<string, JsonValue[]>();
   for (const entry of entries) {
-    const type = String(entry['type'] ?? 'other');
+    const type = asText(entry['type'] ?? 'other');
     const group = groups.get(type);
     if (group) group.push(read(entry));
     else groups.set(type, [read(entry)]);

@@ -3,6 +3,7 @@ import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import { driveAddress, driveUrl } from '../../shared/google-drive.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -100,7 +101,7 @@ export const drive: Resource = {
         const limit = item.limit(defaultLimit);
         const query = {
           ...chosen(item, 'options', ['q', 'useDomainAdminAccess']),
-          pageSize: String(Math.min(limit, defaultLimit)),
+          pageSize: asText(Math.min(limit, defaultLimit)),
         };
         return item.list({ path: `${driveUrl}/drives`, query }, cursorPaging('drives', 'nextPageToken', 'pageToken'), limit);
       },

@@ -3,7 +3,7 @@ import type { Produced } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
 import { driveUploadUrl, filePath, inAllDrives } from '../../shared/google-drive.ts';
 import { resumableUpload, type UploadedContent } from '../../shared/google-upload.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { chosen, driveClient, fileOf } from './google-drive-client.ts';
 
@@ -128,6 +128,6 @@ export function attachedProperties(item: ServiceItem, path = 'options'): JsonObj
 }
 
 function pairsIn(item: ServiceItem, path: string): JsonObject {
-  const pairs = item.entries(path).map(({ key = '', value = '' }): [string, JsonValue] => [String(key), value]);
+  const pairs = item.entries(path).map(({ key = '', value = '' }): [string, JsonValue] => [asText(key), value]);
   return Object.fromEntries(pairs.filter(([key]) => key !== ''));
 }

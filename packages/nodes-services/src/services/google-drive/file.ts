@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import { filePath, inAllDrives } from '../../shared/google-drive.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { attachedProperties, conversions, download, textContent, writeContent, writeQuery } from './file-content.ts';
 import {
@@ -228,7 +228,7 @@ async function copy(item: ServiceItem): Promise<JsonValue | undefined> {
 async function move(item: ServiceItem): Promise<JsonValue | undefined> {
   const id = fileOf(item);
   const { parents: old } = objectOf(await item.send({ path: filePath(id), query: { fields: 'parents', ...inAllDrives } }));
-  const removeParents = Array.isArray(old) ? old.map(String).join(',') : '';
+  const removeParents = Array.isArray(old) ? old.map(asText).join(',') : '';
   return changeFile(item, id, {}, { fields: '*', addParents: parentOf(item), removeParents });
 }
 

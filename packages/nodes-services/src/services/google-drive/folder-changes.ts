@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced, type PollContext, TimeSlice } from '@sluice/node-sdk';
 import { driveAddress, driveUrl, filePath, fromAllDrives, inAllDrives, quoted } from '../../shared/google-drive.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
@@ -64,7 +64,7 @@ async function firstPosition(node: ServiceNode): Promise<Position> {
   const start = objectOf(await node.send({ path: `${driveUrl}/changes/startPageToken`, query }));
   const files = new KnownFiles();
   for (const file of await filesIn(node, folderId)) files.note(textOf(file['id']), timeOf(file));
-  return { pageToken: String(start['startPageToken'] ?? ''), folderId, driveId, files };
+  return { pageToken: asText(start['startPageToken'] ?? ''), folderId, driveId, files };
 }
 
 function filesIn(node: ServiceNode, folderId: string): Promise<JsonObject[]> {
@@ -128,7 +128,7 @@ class KnownFiles {
   readonly #times: Map<string, number>;
 
   constructor(stored: JsonValue = []) {
-    this.#times = timesIn(Array.isArray(stored) ? stored.map(String) : []);
+    this.#times = timesIn(Array.isArray(stored) ? stored.map(asText) : []);
   }
 
   /** Records a file's state; `undefined` if it is not in the folder. */

@@ -13,7 +13,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
 import { driveUrl, fromAllDrives, quoted } from '../../shared/google-drive.ts';
-import { textOf } from '../../shared/json-values.ts';
+import { asText, textOf } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { fieldsOf, firstVersions } from './google-drive-client.ts';
@@ -28,7 +28,7 @@ export function foundFiles(item: ServiceItem, query: Record<string, string>, lim
   const listQuery = {
     ...query,
     fields: fields === '*' ? '*' : `nextPageToken,files(${fields})`,
-    pageSize: String(Math.min(limit, maxPage)),
+    pageSize: asText(Math.min(limit, maxPage)),
   };
   return item.list({ path: `${driveUrl}/files`, query: listQuery }, cursorPaging('files', 'nextPageToken', 'pageToken'), limit);
 }
@@ -115,5 +115,5 @@ const operators: ReadonlyMap<string, string> = new Map([
 ]);
 
 function nameTerm({ operation = 'contains', value = '' }: JsonObject): string {
-  return `name ${operators.get(String(operation)) ?? 'contains'} ${quoted(String(value))}`;
+  return `name ${operators.get(asText(operation)) ?? 'contains'} ${quoted(asText(value))}`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
@@ -43,7 +43,7 @@ export async function sheetsOf(reader: Reader, documentId: string): Promise<Shee
     // Members with the value 0 are omitted from responses.
     const { sheetId = 0, title = '', gridProperties } = objectOf(properties);
     const { rowCount = 0 } = objectOf(gridProperties);
-    return { sheetId: Number(sheetId), title: String(title), rowCount: Number(rowCount) };
+    return { sheetId: Number(sheetId), title: asText(title), rowCount: Number(rowCount) };
   });
 }
 

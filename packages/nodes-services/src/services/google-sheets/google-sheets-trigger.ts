@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, names, namesParameter, options, refuseUnsupported, where } from '@sluice/nodes-base/node-tools';
 import { googleClient } from '../../shared/google-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { markOf } from '../../shared/mark.ts';
 import { ServiceNode } from '../../shared/service-item.ts';
 import { sheetsUrl } from './google-sheets-client.ts';
@@ -117,7 +118,7 @@ async function changedRows(node: ServiceNode<PollContext>, rows: readonly JsonOb
   const before = context.cursor?.['marks'];
   if (!Array.isArray(before)) return [];
   const event = node.text('event', 'anyUpdate');
-  const changes = await rowChanges(before.map(String), marks);
+  const changes = await rowChanges(before.map(asText), marks);
   return changes.filter(({ kind }) => isWanted(kind, event)).map((change) => outputOf(rows[change.index] ?? {}, change, event));
 }
 

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, type NodeProperty, TimeSlice } from '@
 import { atLeast, choice, choices, collection, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import { locatedValue } from '../../shared/json-values.ts';
+import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { changeDocument, clearRange } from './google-sheets-client.ts';
 import { documentIdOf, RangeTable, rangeOf } from './range-table.ts';
@@ -240,7 +240,7 @@ function deletionsOf(item: ServiceItem, path: string, dimension: 'ROWS' | 'COLUM
 }
 
 function sheetIdOf(item: ServiceItem, value: JsonValue): number {
-  const [, digits] = /^(?:gid=)?(\d{1,10})$/.exec(String(locatedValue(value)).trim()) ?? [];
+  const [, digits] = /^(?:gid=)?(\d{1,10})$/.exec(asText(locatedValue(value)).trim()) ?? [];
   if (digits !== undefined) return Number(digits);
   throw item.error('the sheet is not selected by its ID', 'Use the number after "gid=" in the URL of the sheet');
 }

@@ -91,7 +91,7 @@ async function filtered(item: ServiceItem, { names, records, index }: IndexedTab
   const filters = item.entries('filtersUI.values').filter(({ lookupColumn = '' }) => lookupColumn !== '');
   if (filters.length === 0) return [...records];
   const wanted = filters.map(({ lookupColumn = '', lookupValue = '' }): [string, string] => [
-    String(lookupColumn),
+    asText(lookupColumn),
     asText(lookupValue),
   ]);
   for (const [column] of wanted)

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { choiceParameter } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import { mappedColumns } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -40,5 +41,5 @@ function fieldsOf(item: ServiceItem): JsonObject {
 
 function columnOf({ fieldId, column, columnName }: JsonObject): string {
   const name = fieldId ?? (column === 'newColumn' ? columnName : column) ?? '';
-  return String(name);
+  return asText(name);
 }

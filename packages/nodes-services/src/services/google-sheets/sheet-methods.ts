@@ -3,6 +3,7 @@ import { rangeIn } from '../../shared/a1.ts';
 import type { ApiClient } from '../../shared/api-client.ts';
 import { columnNames } from '../../shared/cells.ts';
 import { quoted, searchFiles } from '../../shared/google-drive.ts';
+import { asText } from '../../shared/json-values.ts';
 import { matching } from '../../shared/list-choices.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { type Reader, readRows, sheetsOf } from './google-sheets-client.ts';
@@ -16,7 +17,7 @@ export function sheetMethods(client: ApiClient): NodeMethods {
   const readerOf = (context: MethodContext): Reader => ({ send: (request) => client.send(context, request) });
   const sheetChoices = async (context: MethodContext, document: string) => {
     const sheets = await sheetsOf(readerOf(context), chosenId(context, document, documentUrl));
-    return sheets.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
+    return sheets.map(({ title, sheetId }) => ({ name: title, value: asText(sheetId) }));
   };
   const columnsOf = (context: MethodContext) => columns(context, readerOf(context));
   return {
@@ -52,7 +53,7 @@ async function columns(context: MethodContext, reader: Reader): Promise<NodeProp
   const documentId = chosenId(context, 'documentId', documentUrl);
   const wanted = chosenId(context, 'sheetName', sheetUrl).replace(/^gid=/, '');
   const sheet = (await sheetsOf(reader, documentId)).find(
-    ({ title, sheetId }) => String(sheetId) === wanted || title === wanted,
+    ({ title, sheetId }) => asText(sheetId) === wanted || title === wanted,
   );
   if (!sheet) return [];
   const [names = []] = await readRows(reader, documentId, rangeIn(sheet.title, '1:1'));

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type SheetProperties, sheetsOf } from './google-sheets-client.ts';
 
@@ -22,7 +23,7 @@ export class SheetFinder {
     this.#sheets.set(documentId, sheetsOfDocument);
     const sheets = await sheetsOfDocument;
     const { name, id } = sheetReference(item);
-    const sheet = sheets.find(({ title, sheetId }) => (name === undefined ? String(sheetId) === id : title === name));
+    const sheet = sheets.find(({ title, sheetId }) => (name === undefined ? asText(sheetId) === id : title === name));
     if (sheet) return { documentId, ...sheet };
     const titles = sheets.slice(0, 10).map(({ title }) => `"${title}"`);
     throw item.error(

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { atLeast, choice, choiceParameter, choices, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { columnIndex, columnLetters, rangeIn } from '../../shared/a1.ts';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { changeDocument, clearRange } from './google-sheets-client.ts';
 import {
@@ -169,7 +169,7 @@ function columnOf(item: ServiceItem): number {
 
 /** `0aa55c` as shares of red, green, and blue. */
 function colorOf(value: JsonValue | undefined): { tabColor?: JsonObject } {
-  const [, red, green, blue] = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(String(value ?? '')) ?? [];
+  const [, red, green, blue] = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(asText(value ?? '')) ?? [];
   const share = (hex = ''): number => Number.parseInt(hex, 16) / 255;
   return red === undefined ? {} : { tabColor: { red: share(red), green: share(green), blue: share(blue) } };
 }

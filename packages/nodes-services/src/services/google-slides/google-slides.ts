@@ -5,7 +5,7 @@ import { defineService, type Produced, type Resource } from '../../shared/define
 import { FileItem } from '../../shared/file-item.ts';
 import { googleAccount } from '../../shared/google-account.ts';
 import { googleClient } from '../../shared/google-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { onePage } from '../../shared/paging.ts';
@@ -140,9 +140,9 @@ function replacementsOf(item: ServiceItem): JsonObject {
     .entries('textUi.textValues')
     .map(({ text: searchText = '', replaceText = '', matchCase = false, pageObjectIds }) => ({
       replaceAllText: {
-        containsText: { text: String(searchText), matchCase: matchCase === true },
-        replaceText: String(replaceText),
-        pageObjectIds: [pageObjectIds ?? []].flat().map(String),
+        containsText: { text: asText(searchText), matchCase: matchCase === true },
+        replaceText: asText(replaceText),
+        pageObjectIds: [pageObjectIds ?? []].flat().map(asText),
       },
     }));
   if (requests.length === 0) throw item.error('there is no text to replace', 'Add a text under "Texts To Replace"');

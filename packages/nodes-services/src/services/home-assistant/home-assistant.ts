@@ -13,7 +13,7 @@ const client = new ApiClient({
   credentialType: 'homeAssistantApi',
   baseUrl: (credential) => {
     const scheme = ownProperty(credential, 'ssl') === true ? 'https' : 'http';
-    const port = String(ownProperty(credential, 'port') ?? 8123);
+    const port = asText(ownProperty(credential, 'port') ?? 8123);
     const address = `${scheme}://${optionalCredentialText(credential, 'host').trim()}:${port}`;
     return `${URL.parse(address)?.origin ?? address}/api`;
   },

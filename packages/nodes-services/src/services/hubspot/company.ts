@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed } from './hubspot-client.ts';
@@ -88,7 +88,7 @@ export const company: Resource = {
       properties: [companyId, collection('updateFields', 'Update Fields', [name, ...fieldProperties(companyFields)])],
       async run(item) {
         const { name: title } = item.fields('updateFields');
-        const own: [string, string][] = title === undefined ? [] : [['name', String(title)]];
+        const own: [string, string][] = title === undefined ? [] : [['name', asText(title)]];
         const values = [...own, ...(await propertiesOf(item, 'updateFields', companyFields))];
         return item.send({ method: 'PUT', path: pathOf(item), json: { properties: pairs(values) } });
       },

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { hubspotClient, listed, searchObjects } from './hubspot-client.ts';
 import { chosenProperties, idOf, idProperty, listProperties, readFields, searchProperties } from './hubspot-properties.ts';
@@ -90,7 +90,7 @@ async function upsert(item: ServiceItem): Promise<JsonValue | undefined> {
   if (!item.toggle('options.resolveData', true)) return written;
   const { vid = '', isNew = false } = written;
   const response = await hubspotClient.send(item.access, {
-    path: `/contacts/v1/contact/vid/${encodeURIComponent(String(vid))}/profile`,
+    path: `/contacts/v1/contact/vid/${encodeURIComponent(asText(vid))}/profile`,
   });
   return { ...objectOf(response), isNew };
 }

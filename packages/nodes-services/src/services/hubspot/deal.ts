@@ -1,6 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, namesOf, searchObjects } from './hubspot-client.ts';
 import { chosenProperties, idOf, idProperty, listProperties, readFields, searchProperties } from './hubspot-properties.ts';
@@ -87,7 +88,7 @@ export const deal: Resource = {
       properties: [dealId, collection('updateFields', 'Update Fields', [stage, ...fieldProperties(dealFields)])],
       async run(item) {
         const { stage: chosen } = item.fields('updateFields');
-        const own: [string, string][] = chosen === undefined ? [] : [['dealstage', String(chosen)]];
+        const own: [string, string][] = chosen === undefined ? [] : [['dealstage', asText(chosen)]];
         const values = [...own, ...(await propertiesOf(item, 'updateFields', dealFields))];
         return item.send({ method: 'PUT', path: pathOf(item), json: { properties: pairs(values) } });
       },

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choiceParameter, choices, collection, names, number, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, namesOf, timeOf } from './hubspot-client.ts';
 import { idOf, idProperty, listProperties } from './hubspot-properties.ts';
@@ -89,7 +89,7 @@ async function create(item: ServiceItem): Promise<JsonValue | undefined> {
     item.context,
     'type',
     item.index,
-    types.map(({ value }) => String(value)),
+    types.map(({ value }) => asText(value)),
     '',
   );
   const { ownerId, timestamp, associations = {} } = item.fields('additionalFields');

@@ -101,8 +101,8 @@ const flagOperators = new Set(['HAS_PROPERTY', 'NOT_HAS_PROPERTY']);
 
 function filterOf({ propertyName = '', operator = 'EQ', value = '', values, highValue }: JsonObject): JsonObject {
   const filter = { propertyName: nameOf(propertyName), operator };
-  if (flagOperators.has(String(operator))) return filter;
-  if (listOperators.has(String(operator))) return { ...filter, values: namesOf(values ?? value) };
+  if (flagOperators.has(asText(operator))) return filter;
+  if (listOperators.has(asText(operator))) return { ...filter, values: namesOf(values ?? value) };
   return {
     ...filter,
     value: asText(value),
@@ -111,7 +111,7 @@ function filterOf({ propertyName = '', operator = 'EQ', value = '', values, high
 }
 
 /** `email|string` → `email`: editors add the type. */
-export const nameOf = (value: JsonValue): string => String(value).split('|', 1).join();
+export const nameOf = (value: JsonValue): string => asText(value).split('|', 1).join();
 
 /** Names in a list, or in comma-separated text. */
 export function namesOf(value: JsonValue): string[] {

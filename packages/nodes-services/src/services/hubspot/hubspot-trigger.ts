@@ -11,7 +11,7 @@ import {
 } from '@sluice/node-sdk';
 import { atLeast, choice, choices, collection, list, number, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { hubspotRefusal } from './hubspot-client.ts';
 
@@ -145,7 +145,7 @@ function wantedOf(context: WebhookContext): JsonObject[] {
   const chosen = [context.parameter<JsonValue>('eventsUi.eventValues', [])].flat();
   const wanted = new Map<string, JsonObject>();
   for (const { name: eventType = 'contact.creation', property = '' } of objectsOf(chosen)) {
-    const isChange = String(eventType).endsWith('.propertyChange');
+    const isChange = asText(eventType).endsWith('.propertyChange');
     if (isChange && property === '')
       throw new NodeOperationError(`the event "${eventType}" needs a property`, {
         description: 'Set "Property" to the internal name of the property',
@@ -173,7 +173,7 @@ async function subscriptions(context: WebhookContext): Promise<JsonObject[]> {
 
 async function removeSubscriptions(context: WebhookContext): Promise<void> {
   for (const { id = '' } of await subscriptions(context)) {
-    const path = await appPath(context, `/subscriptions/${encodeURIComponent(String(id))}`);
+    const path = await appPath(context, `/subscriptions/${encodeURIComponent(asText(id))}`);
     await developerClient.send(context, { method: 'DELETE', path });
   }
 }

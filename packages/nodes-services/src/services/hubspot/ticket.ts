@@ -1,7 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, namesOf } from './hubspot-client.ts';
 import { chosenProperties, idOf, idProperty, listProperties, readFields } from './hubspot-properties.ts';
@@ -83,7 +83,7 @@ export const ticket: Resource = {
       async run(item) {
         const { pipelineId, stageId, ticketName } = item.fields('updateFields');
         const own = Object.entries({ hs_pipeline: pipelineId, hs_pipeline_stage: stageId, subject: ticketName });
-        const values = own.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
+        const values = own.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, asText(value)]]));
         const json = pairs([...values, ...(await propertiesOf(item, 'updateFields', ticketFields))]);
         const changed = objectOf(await item.send({ method: 'PUT', path: pathOf(item), json }));
         await associate(item, changed, 'updateFields');

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/node-sdk';
 import { text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
 import type { FileItem } from '../../shared/file-item.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { issueKey, issuePath, listProperties } from './jira-properties.ts';
 
@@ -64,8 +64,8 @@ async function withFile(item: ServiceItem, attachment: JsonObject): Promise<Prod
 
 function downloaded(item: ServiceItem, attachment: JsonObject): Promise<FileItem> {
   const { content = '', filename = '', mimeType = '' } = attachment;
-  return item.download({ path: String(content) }, attachment, item.text('binaryProperty', 'data'), {
-    fileName: String(filename),
-    mimeType: String(mimeType),
+  return item.download({ path: asText(content) }, attachment, item.text('binaryProperty', 'data'), {
+    fileName: asText(filename),
+    mimeType: asText(mimeType),
   });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
-import { locatedValue } from '../../shared/json-values.ts';
+import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { isCloud } from './jira-client.ts';
 
@@ -43,7 +43,7 @@ const person = (item: ServiceItem, id: string): JsonObject => (isCloud(item.acce
 /** The ID from a resource locator or text. */
 function idIn(value: JsonValue | undefined): string {
   const id = locatedValue(value);
-  return id === undefined || id === null ? '' : String(id).trim();
+  return id === undefined || id === null ? '' : asText(id).trim();
 }
 
 function customFields(item: ServiceItem, path: string): JsonObject {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, commaSeparated, locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { issueFields, named } from './issue-fields.ts';
 import { isCloud, listed, searchIssues } from './jira-client.ts';
@@ -52,7 +52,7 @@ export const issue: Resource = {
       description: 'Deletes an issue',
       properties: [issueKey, toggle('deleteSubtasks', 'Delete Subtasks', 'Whether to delete its subtasks, too')],
       async run(item) {
-        const query = { deleteSubtasks: String(item.toggle('deleteSubtasks')) };
+        const query = { deleteSubtasks: asText(item.toggle('deleteSubtasks')) };
         return item.perform({ method: 'DELETE', path: issuePath(item), query });
       },
     },
@@ -81,10 +81,8 @@ export const issue: Resource = {
       ],
       run: (item) => {
         const { fields: wanted = '*navigable', expand: more, jql = '', fieldsByKey: byKey } = item.fields('options');
-        const fieldNames = String(wanted)
-          .split(',')
-          .map((name) => name.trim());
-        const expanded = isCloud(item.access) ? more : more && String(more).split(',');
+        const fieldNames = commaSeparated(wanted).map((name) => name.trim());
+        const expanded = isCloud(item.access) ? more : more && commaSeparated(more);
         return searchIssues(item, {
           jql,
           fields: fieldNames,
@@ -165,7 +163,7 @@ async function read(item: ServiceItem): Promise<JsonValue | undefined> {
   if (!isShort || !isJsonObject(response)) return response;
   const { id = null, key = null, self = null, fields: values, names: titles } = response;
   const renamed = Object.entries(objectOf(values)).map(([name, value]) => [
-    String(ownProperty(objectOf(titles), name) ?? name),
+    asText(ownProperty(objectOf(titles), name) ?? name),
     value,
   ]);
   return { id, key, self, fields: Object.fromEntries(renamed) };
@@ -177,7 +175,7 @@ async function update(item: ServiceItem): Promise<JsonValue> {
   const transition = locatedValue(chosen) ?? '';
   if (Object.keys(changed).length > 0) await item.send({ method: 'PUT', path: issuePath(item), json: { fields: changed } });
   if (transition !== '')
-    await item.send({ path: issuePath(item, '/transitions'), json: { transition: { id: String(transition) } } });
+    await item.send({ path: issuePath(item, '/transitions'), json: { transition: { id: asText(transition) } } });
   return { success: true };
 }
 

@@ -13,7 +13,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { toggle } from '@sluice/nodes-base/node-tools';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { isSecret, refuseRequest } from '../../shared/signed-request.ts';
@@ -77,7 +77,7 @@ async function answersOf(context: WebhookRequestContext, body: JsonObject): Prom
   const named = Object.entries(answers).flatMap(([key, answer]): [string, JsonValue][] => {
     const id = /^q(\d+)_/.exec(key)?.[1];
     const question = id === undefined ? undefined : ownProperty(questions, id);
-    return isJsonObject(question) ? [[String(question['text'] ?? key), answer]] : [];
+    return isJsonObject(question) ? [[asText(question['text'] ?? key), answer]] : [];
   });
   return { ...Object.fromEntries(named), ...uploadsOf(answers, questions) };
 }
@@ -88,8 +88,8 @@ function uploadsOf(answers: JsonObject, questions: JsonObject): JsonObject {
     .filter(isJsonObject)
     .flatMap((question): [string, JsonValue][] => {
       const { type = '', name = '', text = name } = question;
-      const urls = type === 'control_fileupload' ? ownProperty(answers, String(name)) : undefined;
-      return urls === undefined ? [] : [[String(text), urls]];
+      const urls = type === 'control_fileupload' ? ownProperty(answers, asText(name)) : undefined;
+      return urls === undefined ? [] : [[asText(text), urls]];
     });
   return Object.fromEntries(uploads);
 }
@@ -129,7 +129,7 @@ async function removeAll(context: WebhookContext): Promise<void> {
 }
 
 function formPath(context: Pick<WebhookContext, 'parameter'>, suffix: string): string {
-  return `/form/${encodeURIComponent(String(context.parameter<JsonValue>('form', '')))}${suffix}`;
+  return `/form/${encodeURIComponent(asText(context.parameter<JsonValue>('form', '')))}${suffix}`;
 }
 
 /** The `content` of a response: an object by ID, which Jotform sends as a list if it is empty. */

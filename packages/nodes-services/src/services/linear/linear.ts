@@ -1,7 +1,7 @@
 import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { comment, issue } from './issue.ts';
 import { askAll, choicesOf, linearClient, listQuery } from './linear-client.ts';
@@ -39,6 +39,6 @@ async function getStates(context: MethodContext): Promise<NodePropertyOption[]> 
   return states.flatMap(({ id = '', name = '', team: of }) => {
     const { id: teamId, name: teamName = '' } = objectOf(of);
     if (team !== '' && teamId !== team) return [];
-    return [{ name: team === '' ? `${name} (${teamName})` : String(name), value: String(id) }];
+    return [{ name: team === '' ? `${name} (${teamName})` : asText(name), value: asText(id) }];
   });
 }

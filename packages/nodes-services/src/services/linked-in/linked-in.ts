@@ -1,6 +1,6 @@
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { linkedInClient } from './linked-in-client.ts';
 import { post } from './post.ts';
 
@@ -29,7 +29,7 @@ export const linkedIn = defineService({
       async getPersonUrn(context) {
         const profile = await linkedInClient.send(context, { path: '/v2/userinfo' });
         const { sub = '', name = '' } = objectOf(profile);
-        return [{ name: String(name), value: String(sub) }];
+        return [{ name: asText(name), value: asText(sub) }];
       },
     },
   },

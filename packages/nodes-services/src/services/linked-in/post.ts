@@ -1,7 +1,7 @@
 import { headerText, isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const title = text('title', 'Title', 'Title of the article or image');
@@ -141,6 +141,6 @@ async function uploadImage(item: ServiceItem, owner: string, property: string): 
   });
   const { uploadUrl = '', image = '' } = objectOf(objectOf(body)['value']);
   const { body: bytes } = await item.body(file);
-  await item.send({ method: 'PUT', path: String(uploadUrl), bytes: { body: bytes, contentType: file.mimeType } });
-  return String(image);
+  await item.send({ method: 'PUT', path: asText(uploadUrl), bytes: { body: bytes, contentType: file.mimeType } });
+  return asText(image);
 }

@@ -12,6 +12,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { done, listed, listPath, memberPath, send, snakeCased } from './mailchimp-client.ts';
@@ -202,7 +203,7 @@ function valuesOf(item: ServiceItem, prefix: string): JsonObject {
 /** Values by entry name; entries without a name are omitted. */
 function pairsOf(entries: readonly JsonObject[], nameField: string): JsonObject {
   const named = entries.filter((entry) => (entry[nameField] ?? '') !== '');
-  return Object.fromEntries(named.map((entry) => [String(entry[nameField]), entry['value'] ?? ''] as const));
+  return Object.fromEntries(named.map((entry) => [asText(entry[nameField]), entry['value'] ?? ''] as const));
 }
 
 const unlessEmpty = (name: string, value: JsonObject): JsonObject => (Object.keys(value).length > 0 ? { [name]: value } : {});

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { part } from './mattermost-client.ts';
 import { channelId, postId, userId } from './mattermost-properties.ts';
@@ -146,7 +146,7 @@ function attachmentOf({ actions: buttons, fields, ...rest }: JsonObject): JsonOb
 function actionOf({ options, integration: called, ...action }: JsonObject): JsonObject {
   const [target = {}] = called === undefined ? [] : inGroup(called, 'item');
   const { context, ...rest } = target;
-  const pairs = inGroup(context ?? [], 'property').map(({ name = '', value = '' }) => [String(name), value] as const);
+  const pairs = inGroup(context ?? [], 'property').map(({ name = '', value = '' }) => [asText(name), value] as const);
   return {
     ...action,
     ...(options !== undefined && { options: inGroup(options, 'option') }),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { asText, objectsOf } from '../../shared/json-values.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, part } from './mattermost-client.ts';
@@ -159,7 +159,7 @@ function create(item: ServiceItem) {
 /** The API uses strings in place of booleans. */
 const notifications = (settings: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value] as const),
+    Object.entries(settings).map(([name, value]) => [name, typeof value === 'boolean' ? asText(value) : value] as const),
   );
 
 const emojiName = text('emojiName', 'Emoji Name', 'Name of the emoji, such as `tada`', { required: true });

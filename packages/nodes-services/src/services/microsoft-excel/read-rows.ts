@@ -63,7 +63,7 @@ export function objectFrom(names: readonly string[], row: Row): JsonObject {
 function filtersOf(item: ServiceItem): [column: string, value: string][] {
   const filters = item.context.parameter<JsonValue>('filters', item.index) ?? {};
   const entries = objectsOf(isJsonObject(filters) ? [filters['fields'] ?? []].flat() : []);
-  return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[String(column), asText(value)]]));
+  return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[asText(column), asText(value)]]));
 }
 
 /** The condition from the filters; `undefined` without filters. */

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { choiceParameter } from '@sluice/nodes-base/node-tools';
 import { cellOf } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import type { Row } from './excel-client.ts';
 import { assertColumn } from './read-rows.ts';
@@ -23,7 +24,7 @@ export function valuesOf(item: ServiceItem): JsonObject {
   if (dataMode(item) === 'autoMap') return item.context.items()[item.index]?.json ?? {};
   const entries = item.entries('fieldsUi.values').filter(({ column = '' }) => column !== '');
   return Object.fromEntries(
-    entries.map((entry): [string, JsonValue] => [String(entry['column']), ownProperty(entry, 'fieldValue') ?? '']),
+    entries.map((entry): [string, JsonValue] => [asText(entry['column']), ownProperty(entry, 'fieldValue') ?? '']),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { paged, rangePath, selected, sheetPath, skipPages, tablePath } from './excel-client.ts';
 import {
@@ -130,7 +131,7 @@ async function columns(item: ServiceItem): Promise<JsonObject> {
   const records = await item.list(paged({ path: `${tablePath(item)}/columns`, query }, limit), skipPages, limit);
   if (isRaw) return rawItem(item, records) ?? {};
   const entries = await mapSliced(records, ({ name = '', values }): [string, JsonObject[string]] => [
-    String(name),
+    asText(name),
     Array.isArray(values) ? values.slice(1).map((cell) => (Array.isArray(cell) ? (cell[0] ?? null) : cell)) : [],
   ]);
   return Object.fromEntries(entries);

@@ -1,7 +1,7 @@
 import { headerText, isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService, type Operation, type Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { drivePart, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -93,9 +93,9 @@ const file: Resource = {
       async run(item) {
         const response = await item.send({ path: itemPath(item, 'fileId') });
         const { name = '', file: details } = objectOf(response);
-        const mimeType = isJsonObject(details) ? String(details['mimeType'] ?? '') : '';
+        const mimeType = isJsonObject(details) ? asText(details['mimeType'] ?? '') : '';
         const path = `${itemPath(item, 'fileId')}/content`;
-        return item.download({ path }, {}, item.text('binaryPropertyName', 'data'), { fileName: String(name), mimeType });
+        return item.download({ path }, {}, item.text('binaryPropertyName', 'data'), { fileName: asText(name), mimeType });
       },
     },
     get: get('fileId', 'file'),
@@ -144,7 +144,7 @@ async function existingFolder(item: ServiceItem, parent: string, name: string): 
       return newFolder(item, parent, name);
     throw error;
   });
-  return isJsonObject(response) ? String(response['id'] ?? '') : '';
+  return isJsonObject(response) ? asText(response['id'] ?? '') : '';
 }
 
 /** https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa */

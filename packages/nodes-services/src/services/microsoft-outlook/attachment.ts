@@ -1,6 +1,6 @@
 import { collection, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { messagePath } from './message.ts';
 import { byVersion, isFirst, listed, listProperties, messageId } from './outlook-client.ts';
@@ -42,7 +42,7 @@ export const messageAttachment: Resource = {
       async run(item) {
         const response = await item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType' } });
         const { name = '', contentType = '' } = objectOf(response);
-        const file = { fileName: String(name), mimeType: String(contentType ?? '') };
+        const file = { fileName: asText(name), mimeType: asText(contentType ?? '') };
         return item.download({ path: `${attachmentPath(item)}/$value` }, {}, item.text('binaryPropertyName', 'data'), file);
       },
     },

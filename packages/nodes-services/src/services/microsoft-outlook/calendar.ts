@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { graphTime } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { calendarId, eventId, idOf, listed, listProperties } from './outlook-client.ts';
@@ -126,8 +127,8 @@ function eventOf(item: ServiceItem, fields: JsonObject): JsonObject {
   const zone = typeof timeZone === 'string' ? timeZone : item.context.workflow.timezone;
   return {
     ...rest,
-    ...(startDateTime !== undefined && { start: graphTime(item, String(startDateTime), zone) }),
-    ...(endDateTime !== undefined && { end: graphTime(item, String(endDateTime), zone) }),
+    ...(startDateTime !== undefined && { start: graphTime(item, asText(startDateTime), zone) }),
+    ...(endDateTime !== undefined && { end: graphTime(item, asText(endDateTime), zone) }),
     ...(body !== undefined && { body: { contentType: bodyContentType, content: body } }),
     ...(location !== undefined && { location: isJsonObject(location) ? location : { displayName: location } }),
     ...(attendees !== undefined && { attendees: recipientList(attendees) }),

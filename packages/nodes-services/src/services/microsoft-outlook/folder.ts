@@ -1,5 +1,6 @@
 import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { readAll, readOptions } from './message.ts';
 import { folderId, idOf, listed, listProperties, queryProperties } from './outlook-client.ts';
@@ -82,7 +83,7 @@ async function folders(item: ServiceItem) {
   for (let depth = 1; depth < maxDepth && level.length > 0 && records.length < limit; depth++) {
     const parents = level.filter(({ childFolderCount = 0 }) => Number(childFolderCount) > 0);
     level = [];
-    for (const { id = '' } of parents) level.push(...(await listed(item, pathOf(String(id)), query)));
+    for (const { id = '' } of parents) level.push(...(await listed(item, pathOf(asText(id)), query)));
     for (const one of level) records.push(one);
   }
   return records.slice(0, limit);

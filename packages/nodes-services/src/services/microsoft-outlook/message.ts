@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { collection, options, type Question, questionHtml, text, toggle } from '@sluice/nodes-base/node-tools';
 import { type Produced, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { FileItem } from '../../shared/file-item.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
   byVersion,
@@ -177,7 +178,7 @@ async function reply(item: ServiceItem): Promise<JsonValue> {
     path: `${messagePath(item)}/${action}`,
     json: { comment: item.text('message') },
   });
-  const id = isJsonObject(draft) ? String(draft['id'] ?? '') : '';
+  const id = isJsonObject(draft) ? asText(draft['id'] ?? '') : '';
   const path = `/messages/${encodeURIComponent(id)}`;
   const { attachments = [], ...changes } = await messageOf(item, withoutFormat(item.fields('additionalFields')));
   const changed = Object.keys(changes).length > 0 ? await item.send({ method: 'PATCH', path, json: changes }) : draft;

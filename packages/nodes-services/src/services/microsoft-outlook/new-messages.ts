@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type PollContext, TimeSlice } from '@sluice/node-sdk';
 import type { ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { filterOf, outlookClient, selection } from './outlook-client.ts';
@@ -70,7 +70,7 @@ const maxPages = 1_000;
 
 function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefined {
   if (!cursor) return undefined;
-  const seen = timesIn([cursor['seen'] ?? []].flat().map(String));
+  const seen = timesIn([cursor['seen'] ?? []].flat().map(asText));
   return { atMs: Number(cursor['atMs']), seen, sentId: textOf(cursor['sentId']) };
 }
 

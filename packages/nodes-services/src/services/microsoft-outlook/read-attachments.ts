@@ -1,5 +1,6 @@
 import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { FileItem } from '../../shared/file-item.ts';
+import { asText } from '../../shared/json-values.ts';
 import { graphPages } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
@@ -12,15 +13,15 @@ interface MailNode extends Pick<ServiceNode, 'access' | 'text'> {
 
 /** Files in the message; attached messages and links have no bytes. */
 export async function withAttachments(item: MailNode, message: JsonObject): Promise<FileItem> {
-  const path = `/messages/${encodeURIComponent(String(message['id'] ?? ''))}/attachments`;
+  const path = `/messages/${encodeURIComponent(asText(message['id'] ?? ''))}/attachments`;
   const request = { path, query: { $select: 'id,name,contentType' } };
   const list = await sendAll(outlookClient, item.access, request, graphPages);
   const prefix = item.text('options.attachmentsPrefix', 'attachment_') || 'attachment_';
   const binary: FileItem['binary'] = {};
   for (const { '@odata.type': kind = '#microsoft.graph.fileAttachment', id = '', name = '', contentType = '' } of list) {
     if (kind !== '#microsoft.graph.fileAttachment') continue;
-    const file = { fileName: String(name), mimeType: String(contentType ?? '') };
-    const content = { path: `${path}/${encodeURIComponent(String(id))}/$value` };
+    const file = { fileName: asText(name), mimeType: asText(contentType ?? '') };
+    const content = { path: `${path}/${encodeURIComponent(asText(id))}/$value` };
     const property = `${prefix}${Object.keys(binary).length}`;
     binary[property] = await outlookClient.download(item.access, content, item.context.binary, file);
   }

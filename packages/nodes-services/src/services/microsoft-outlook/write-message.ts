@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, NodeOperationError, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const recipients = (name: string, displayName: string) => text(name, displayName, 'Addresses, separated by commas');
@@ -82,7 +82,7 @@ const maxAddresses = 50_000;
 export function recipientList(addresses: JsonValue | undefined): JsonObject[] {
   if (typeof addresses === 'string' && addresses.length > maxAddresses)
     throw new NodeOperationError('the message has more than 500 recipients', { description: 'Send several messages' });
-  const all = (Array.isArray(addresses) ? addresses : String(addresses ?? '').split(',')).map((one) => String(one).trim());
+  const all = (Array.isArray(addresses) ? addresses : asText(addresses ?? '').split(',')).map((one) => asText(one).trim());
   return all.filter((one) => one !== '').map((address) => ({ emailAddress: { address } }));
 }
 
@@ -97,14 +97,14 @@ async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]):
   const fileAttachments: JsonObject[] = [];
   let total = 0;
   for (const { binaryPropertyName = 'data' } of entries) {
-    const file = item.file(String(binaryPropertyName));
+    const file = item.file(asText(binaryPropertyName));
     total += file.fileSize ?? 0;
     const bytes = total > maxBytes ? undefined : await item.context.binary.read(file, maxBytes);
     if (!bytes)
       throw item.error('the attachments are larger than 3 MB', 'Upload the files to OneDrive, and send links to them');
     fileAttachments.push({
       '@odata.type': '#microsoft.graph.fileAttachment',
-      name: file.fileName ?? String(binaryPropertyName),
+      name: file.fileName ?? asText(binaryPropertyName),
       contentType: file.mimeType,
       contentBytes: Buffer.from(bytes).toString('base64'),
     });

@@ -125,4 +125,4 @@ function columnName(node: ServiceItem, name: string): string {
 }
 
 const literal = (value: JsonValue): string =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : odataText(asText(value));
+  typeof value === 'number' || typeof value === 'boolean' ? asText(value) : odataText(asText(value));

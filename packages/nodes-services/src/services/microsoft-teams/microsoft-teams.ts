@@ -1,6 +1,7 @@
 import type { JsonObject, ListSearchResult, MethodContext, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, escapeHtml, questionHtml, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { matching } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { graphPages, microsoftGraph } from '../../shared/microsoft-graph.ts';
@@ -193,8 +194,8 @@ export const microsoftTeams = defineService({
 async function searched(context: MethodContext, path: string, filter?: string): Promise<ListSearchResult> {
   const records = await sendAll(client, context, { path }, graphPages, 1_000);
   const choices = records.map(({ id = '', displayName, topic, chatType }) => ({
-    name: String(displayName ?? topic ?? `${chatType} (${id})`),
-    value: String(id),
+    name: asText(displayName ?? topic ?? `${chatType} (${id})`),
+    value: asText(id),
   }));
   return matching(choices, filter);
 }

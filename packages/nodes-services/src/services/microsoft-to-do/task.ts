@@ -1,6 +1,7 @@
-import type { JsonObject } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { graphTime } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { operationsOn, taskId, taskListId, tasksPath } from './to-do-client.ts';
@@ -47,7 +48,7 @@ export const task: Resource = {
 
 function membersOf(item: ServiceItem, path: string): JsonObject {
   const { content, dueDateTime: due, reminderDateTime: reminder, ...rest } = item.fields(path);
-  const timeOf = (value: unknown) => graphTime(item, String(value), item.context.workflow.timezone);
+  const timeOf = (value: JsonValue) => graphTime(item, asText(value), item.context.workflow.timezone);
   return {
     ...rest,
     ...(content !== undefined && { body: { contentType: 'html', content } }),

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { readServiceXml, withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const credentialOf = ({ parameter }: Pick<ApiAccess, 'parameter'>): string =>
@@ -62,7 +62,7 @@ type Entry = JsonObject & { path: string };
 
 function entryOf({ href, propstat }: JsonObject): Entry | undefined {
   if (typeof href !== 'string') return undefined;
-  const successful = objectsOf(propstat).find(({ status = '' }) => String(status).includes(' 200 '));
+  const successful = objectsOf(propstat).find(({ status = '' }) => asText(status).includes(' 200 '));
   const props = objectOf(successful?.['prop']);
   const { getlastmodified: modified, getcontentlength: length, getcontenttype: type, getetag: tag } = props;
   return {

@@ -14,6 +14,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages } from './noco-db-client.ts';
@@ -139,7 +140,7 @@ function keyOf(item: ServiceItem): string {
 function idOf(item: ServiceItem): string {
   const { json = {} } = item.context.items()[item.index] ?? {};
   const own = ownProperty(json, keyOf(item));
-  const id = item.text('id') || (own === undefined || own === null ? '' : String(own));
+  const id = item.text('id') || (own === undefined || own === null ? '' : asText(own));
   if (id !== '') return id;
   throw item.error('the parameter "id" is required', 'Set it to the ID of the row, such as {{ $json.Id }}');
 }
@@ -151,7 +152,7 @@ function rowOf(item: ServiceItem): JsonObject {
     if (values.some(({ binaryData }) => binaryData === true))
       throw item.error('files cannot be written yet', 'Upload the file elsewhere, and write its address');
     return Object.fromEntries(
-      values.map(({ fieldName = '', fieldValue = null }): [string, JsonValue] => [String(fieldName), fieldValue]),
+      values.map(({ fieldName = '', fieldValue = null }): [string, JsonValue] => [asText(fieldName), fieldValue]),
     );
   }
   const { json = {} } = item.context.items()[item.index] ?? {};

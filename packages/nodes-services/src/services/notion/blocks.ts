@@ -52,7 +52,7 @@ const maxDepth = 50;
 export async function childBlocks(item: ServiceItem, parentId: string, isDeep: boolean, limit: number): Promise<JsonObject[]> {
   const blocks: JsonObject[] = [];
   const read = async (id: string, depth: number): Promise<void> => {
-    const query = { page_size: String(Math.min(limit, pageSize)) };
+    const query = { page_size: asText(Math.min(limit, pageSize)) };
     const children = await item.list({ path: pathOf('blocks', id, '/children'), query }, pages, limit - blocks.length);
     for (const block of children) {
       if (blocks.length >= limit) return;
@@ -72,10 +72,10 @@ function hasOwnBlocks({ has_children: has, type = '' }: JsonObject): boolean {
 /** A simplified block: its text, or a substitute for it. */
 export function simplifiedBlock(block: JsonObject): JsonObject {
   const { id = null, type = '', parent, has_children: hasChildren = false, archived = false, root_id: rootId = null } = block;
-  const content = ownProperty(block, String(type));
+  const content = ownProperty(block, asText(type));
   return {
     id,
-    parent_id: isJsonObject(parent) ? (ownProperty(parent, String(parent['type'])) ?? null) : null,
+    parent_id: isJsonObject(parent) ? (ownProperty(parent, asText(parent['type'])) ?? null) : null,
     root_id: rootId,
     has_children: hasChildren,
     archived,

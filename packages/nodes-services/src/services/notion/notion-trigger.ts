@@ -10,6 +10,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, choice, choiceParameter, choices } from '@sluice/nodes-base/node-tools';
 import { type ApiResponse, accessOf } from '../../shared/api-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { sendAll, sendPortion } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { authentication, credentials, searchDatabases } from './notion.ts';
@@ -102,7 +103,7 @@ function timestampOf(context: PollContext): Timestamp {
   return event === 'pageAddedToDatabase' ? 'created_time' : 'last_edited_time';
 }
 
-const timeOf = (page: JsonObject, timestamp: Timestamp) => Date.parse(String(page[timestamp] ?? '')) || 0;
+const timeOf = (page: JsonObject, timestamp: Timestamp) => Date.parse(asText(page[timestamp] ?? '')) || 0;
 
 /**
  * Pages since a minute by ID, earliest first, and the last minute that is done after them. For a
@@ -122,7 +123,7 @@ async function changedSince(context: PollContext, timestamp: Timestamp, since: n
   const { elements, isCut } = await sendPortion(notionClient, accessOf(context, 0), request, queried, mayEndAfter);
   // A page that changes between two requests is in both responses; the later one is used.
   const pages = new Map<string, JsonObject>();
-  for (const page of elements) pages.set(String(page['id']), page);
+  for (const page of elements) pages.set(asText(page['id']), page);
   const whole = settled ?? since;
   return { pages, at: isCut ? Math.min(whole, latest - minuteMs) : whole };
 }

@@ -56,7 +56,7 @@ export async function searchDatabases(context: MethodContext, filter = ''): Prom
 
 function toChoice(record: JsonObject): ListSearchResult['results'][number] {
   const { id = '', title = '' } = simplified(record, 1);
-  return { name: String(title) || 'Untitled', value: String(id) };
+  return { name: asText(title) || 'Untitled', value: asText(id) };
 }
 
 /** Properties of the selected database, or of the selected page's database, with their types. */

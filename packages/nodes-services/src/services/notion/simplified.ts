@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 
 /**
  * A simplified page or database. Since version 2, properties of a database page have names such as
@@ -50,7 +50,7 @@ const listOf =
   (read: (member: JsonObject) => JsonValue): Reader =>
   (value) =>
     Array.isArray(value) ? value.filter(isJsonObject).map(read) : [];
-const typed: Reader = (value) => (isJsonObject(value) ? (ownProperty(value, String(value['type'])) ?? null) : null);
+const typed: Reader = (value) => (isJsonObject(value) ? (ownProperty(value, asText(value['type'])) ?? null) : null);
 
 /**
  * Readers for values that need more than their own JSON:
@@ -76,14 +76,14 @@ const readers: ReadonlyMap<JsonValue, Reader> = new Map<JsonValue, Reader>([
 /** A property's simplified value. */
 function shortValue(property: JsonObject): JsonValue {
   const { type = '' } = property;
-  const value = ownProperty(property, String(type));
+  const value = ownProperty(property, asText(type));
   const reader = readers.get(type);
   return reader ? reader(value) : (value ?? null);
 }
 
 export function plainTextOf(value: JsonValue | undefined): string {
   const parts = objectsOf(value);
-  return parts.map(({ plain_text: text = '' }) => String(text)).join('');
+  return parts.map(({ plain_text: text = '' }) => asText(text)).join('');
 }
 
 function emailOf({ person }: JsonObject): JsonValue | undefined {

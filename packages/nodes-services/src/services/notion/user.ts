@@ -1,5 +1,6 @@
 import { text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { pageSize, pages, pathOf } from './notion-client.ts';
 import { listProperties } from './notion-properties.ts';
 
@@ -16,7 +17,7 @@ export const user: Resource = {
       displayName: 'Get Many',
       description: 'Lists the users of the workspace',
       properties: listProperties,
-      run: (item) => item.list({ path: '/users', query: { page_size: String(Math.min(item.limit(), pageSize)) } }, pages),
+      run: (item) => item.list({ path: '/users', query: { page_size: asText(Math.min(item.limit(), pageSize)) } }, pages),
     },
   },
 };

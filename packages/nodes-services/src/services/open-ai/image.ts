@@ -2,6 +2,7 @@ import type { JsonObject } from '@sluice/node-sdk';
 import { choice, choices, number, options, storeBinaryByType, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
@@ -47,7 +48,7 @@ async function createImages(item: ServiceItem): Promise<JsonObject[] | FileItem[
 }
 
 async function fileOf(item: ServiceItem, { b64_json: content = '', ...json }: JsonObject): Promise<FileItem> {
-  const bytes = Buffer.from(String(content), 'base64');
+  const bytes = Buffer.from(asText(content), 'base64');
   const file = await storeBinaryByType(item.context, item.index, bytes, { fileName: 'data.png', mimeType: 'image/png' });
   return new FileItem(json, { data: file });
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { locatedValue, objectOf } from '../../shared/json-values.ts';
+import { asText, locatedValue, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://platform.openai.com/docs/api-reference */
@@ -22,7 +22,7 @@ const maxElements = 10_000;
 
 /** Calls the model named in the request. */
 export function askModel(item: ServiceItem, path: string, json: JsonObject): Promise<JsonObject> {
-  return item.ask(String(json['model']), { path, json, timeoutMs });
+  return item.ask(asText(json['model']), { path, json, timeoutMs });
 }
 
 export function listIn(answer: JsonObject, member: string): JsonObject[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, names, namesParameter, text, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { textOf } from '../../shared/json-values.ts';
+import { asText, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { ownerId } from './contact.ts';
 import { chosenFrom } from './pipedrive-options.ts';
@@ -18,7 +18,7 @@ function keepOf(item: ServiceItem): ((record: JsonObject) => boolean) | undefine
   return ({ type = '', due_date: due }) => {
     const day = textOf(due);
     const isWithin = (first === '' || day >= first) && (last === '' || (day !== '' && day <= last));
-    return isWithin && (types.length === 0 || types.includes(String(type)));
+    return isWithin && (types.length === 0 || types.includes(asText(type)));
   };
 }
 

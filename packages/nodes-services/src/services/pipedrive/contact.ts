@@ -1,7 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, names, text, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { textOf } from '../../shared/json-values.ts';
+import { asText, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { chosenFrom } from './pipedrive-options.ts';
 import { exactMatch, recordOperations, searchOperation } from './records.ts';
@@ -34,7 +34,7 @@ function byLetter(item: ServiceItem, path: string): ((record: JsonObject) => boo
 
 function queryOf(item: ServiceItem, path: string): JsonObject {
   const { filterId: filter, sort } = item.fields(path);
-  return { ...(filter !== undefined && { filter_id: filter }), ...(sort !== undefined && sortOf(item, String(sort))) };
+  return { ...(filter !== undefined && { filter_id: filter }), ...(sort !== undefined && sortOf(item, asText(sort))) };
 }
 
 /** `add_time DESC` */

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
 import { list, text, toggle } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { OncePerRun } from '../../shared/once-per-run.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -40,9 +40,9 @@ async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
   const paging = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
   const records = await item.list({ path: `/api/v2/${kind}Fields`, query: { limit: 500 } }, paging, Number.POSITIVE_INFINITY);
   return mapSliced(records, ({ field_name: name = '', field_code: key = '', options }) => ({
-    name: String(name),
-    key: String(key),
-    options: new Map(objectsOf(options).map(({ id = '', label = '' }) => [String(id), String(label)])),
+    name: asText(name),
+    key: asText(key),
+    options: new Map(objectsOf(options).map(({ id = '', label = '' }) => [asText(id), asText(label)])),
   }));
 }
 
@@ -57,7 +57,7 @@ export async function customOf(item: ServiceItem, path: string, kind: string): P
   const entries = item.entries(`${path}.customProperties.property`);
   if (entries.length > maxProperties)
     throw item.error(`more than ${maxProperties} custom properties are set`, 'Set the properties that Pipedrive has');
-  const values = entries.map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
+  const values = entries.map(({ name = '', value = null }): [string, JsonValue] => [asText(name), value]);
   if (values.length === 0) return {};
   const pairs = item.toggle('encodeProperties') ? encoded(await fieldsOf(item, kind), values) : values;
   const custom = pairs.filter(([key]) => isHash(key));
@@ -71,7 +71,7 @@ function encoded(fields: readonly Field[], values: readonly [string, JsonValue][
     const field = byName.get(name);
     if (!field) return [name, value];
     const ids = new Map([...field.options].map(([id, label]) => [label, Number(id)]));
-    const idOf = (one: JsonValue): JsonValue => ids.get(String(one)) ?? one;
+    const idOf = (one: JsonValue): JsonValue => ids.get(asText(one)) ?? one;
     return [field.key, Array.isArray(value) ? value.map(idOf) : idOf(value)];
   });
 }
@@ -99,6 +99,6 @@ export async function shown(item: ServiceItem, records: readonly JsonObject[], k
 
 function resolved(field: Field | undefined, key: string, value: JsonValue): [string, JsonValue] {
   if (!field) return [key, value];
-  const labelOf = (one: JsonValue): JsonValue => field.options.get(String(one)) ?? one;
+  const labelOf = (one: JsonValue): JsonValue => field.options.get(asText(one)) ?? one;
   return [field.name, Array.isArray(value) ? value.map(labelOf) : labelOf(value)];
 }

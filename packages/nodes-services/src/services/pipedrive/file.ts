@@ -1,7 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { dataOf, listed, pathOf } from './pipedrive-client.ts';
 import { idOf, listProperties } from './records.ts';
 
@@ -29,7 +29,7 @@ export const file: Resource = {
       properties: [property, collection('additionalFields', 'Additional Fields', targets)],
       run: (item) => {
         const content = item.file(item.text('binaryPropertyName', 'data'));
-        const fields = Object.entries(item.fields('additionalFields')).map(([name, value]) => ({ name, value: String(value) }));
+        const fields = Object.entries(item.fields('additionalFields')).map(([name, value]) => ({ name, value: asText(value) }));
         const list = [...fields, { name: 'file', file: content }];
         return dataOf(item, { path: files, parts: { from: item.context.binary, list } });
       },
@@ -76,7 +76,7 @@ export const file: Resource = {
       ],
       run: (item) => {
         const form = Object.fromEntries(
-          Object.entries(item.fields('updateFields')).map(([name, value]) => [name, String(value)]),
+          Object.entries(item.fields('updateFields')).map(([name, value]) => [name, asText(value)]),
         );
         return dataOf(item, { method: 'PUT', path: pathOf(item, files, 'fileId'), form });
       },

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { cursorPaging, type Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -87,7 +87,7 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string, more 
   `${kind}/${encodeURIComponent(item.id(parameter).trim())}${more}`;
 
 /** Pipedrive separates the values of a list with commas. */
-const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(String).join() : value);
+const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(asText).join() : value);
 
 /**
  * Version 2 accepts no numbers as text. Text that is not a number is sent unchanged, and Pipedrive

@@ -10,7 +10,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { choice, choices, unsupported, when, where } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { pipedriveClient } from './pipedrive-client.ts';
 
@@ -199,7 +199,7 @@ async function removeAll(context: WebhookContext): Promise<void> {
 function isCurrent(context: WebhookContext, { event_action, event_object, is_active, version }: JsonObject): boolean {
   const [action, object] = eventOf(context);
   const isActive = is_active !== 0 && is_active !== false;
-  return isActive && event_action === action && event_object === object && String(version ?? '2.0').startsWith('2');
+  return isActive && event_action === action && event_object === object && asText(version ?? '2.0').startsWith('2');
 }
 
 const earlierNames: ReadonlyMap<JsonValue | undefined, string> = new Map(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { customOf, customProperties, encodeProperties, resolveProperties, shown } from './custom-fields.ts';
@@ -169,6 +169,6 @@ function contacts(value: JsonValue): JsonObject[] {
 
 /** Elements of a list, or of comma-separated text. */
 function partsOf(value: JsonValue): string[] {
-  const parts = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return parts.map((part) => String(part ?? '').trim()).filter((part) => part !== '');
+  const parts = Array.isArray(value) ? value : asText(value ?? '').split(',');
+  return parts.map((part) => asText(part ?? '').trim()).filter((part) => part !== '');
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, list, number, text, toggle } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** How a parameter becomes an object member: an ID becomes `{ value }`, an address `{ Address }`. */
@@ -87,13 +88,13 @@ const asIs: Conversion = (value) => value;
 const conversions: Readonly<Record<Kind, Conversion>> = {
   address: asIs,
   custom: asIs,
-  date: (value) => String(value).slice(0, 10),
+  date: (value) => asText(value).slice(0, 10),
   email: (value) => ({ Address: value }),
   flag: (value) => (value === 'true' || value === 'false' ? value === 'true' : value),
   memo: (value) => ({ value }),
   number: (value, name, item) => numberIn(item, name, value),
-  phone: (value) => ({ FreeFormNumber: String(value) }),
-  reference: (value) => ({ value: String(value) }),
+  phone: (value) => ({ FreeFormNumber: asText(value) }),
+  reference: (value) => ({ value: asText(value) }),
   tax: (value, name, item) => ({ TotalTax: numberIn(item, name, value) }),
   text: asIs,
 };

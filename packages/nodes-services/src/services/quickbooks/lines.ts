@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, userKeyed } from '@sluice/node-sdk';
 import { choice, choices, collection, number, text } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { numberIn } from './entity-fields.ts';
 
@@ -68,13 +69,13 @@ export function linesOf(item: ServiceItem, initial: string): JsonObject[] {
 
 function lineOf(item: ServiceItem, entry: JsonObject, initial: string): JsonObject {
   const { DetailType = initial, Amount, ...rest } = entry;
-  const kind = String(DetailType);
+  const kind = asText(DetailType);
   const line = userKeyed<JsonValue>([['DetailType', kind]]);
   const detail: JsonObject = {};
   for (const [name, value] of Object.entries(rest)) {
     const reference = references.get(name);
     if (value === '' || value === null) continue;
-    if (reference !== undefined) detail[reference] = isJsonObject(value) ? value : { value: String(value) };
+    if (reference !== undefined) detail[reference] = isJsonObject(value) ? value : { value: asText(value) };
     else if (numbers.has(name)) detail[name] = numberIn(item, name, value);
     else line[name] = value;
   }

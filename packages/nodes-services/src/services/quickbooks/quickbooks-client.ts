@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -55,7 +55,7 @@ function companyUrl(credential: JsonObject): string {
     throw new NodeOperationError('the QuickBooks credential has no company', { description });
   }
   const host = credential['environment'] === 'sandbox' ? 'sandbox-quickbooks' : 'quickbooks';
-  return `https://${host}.api.intuit.com/v3/company/${encodeURIComponent(String(realmId))}`;
+  return `https://${host}.api.intuit.com/v3/company/${encodeURIComponent(asText(realmId))}`;
 }
 
 /** Maximum number of objects in a query response. */

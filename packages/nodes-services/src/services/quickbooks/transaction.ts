@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const range = (name: string, displayName: string, group: string, suffix: string) =>
@@ -76,7 +76,7 @@ function queryOf(filters: JsonObject): Record<string, JsonValue> {
     if (Array.isArray(value)) return [[name, value.join()]];
     if (!isJsonObject(value)) return [[name, value]];
     const days = objectOf(Object.values(value)[0]);
-    return Object.entries(days).map(([day, time]) => [day, String(time).slice(0, 10)]);
+    return Object.entries(days).map(([day, time]) => [day, asText(time).slice(0, 10)]);
   });
   return Object.fromEntries(entries);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { contentOf, fullName, listed, listProperties, postId, subreddit, subredditPath, write } from './reddit-client.ts';
 
@@ -38,7 +38,7 @@ export const post: Resource = {
         const content: Record<string, string> =
           kind === 'self'
             ? { text: item.text('text') }
-            : { url: item.required('url'), resubmit: String(item.toggle('resubmit')) };
+            : { url: item.required('url'), resubmit: asText(item.toggle('resubmit')) };
         const sr = item.required('subreddit').replace(/^\/?r\//, '');
         return write(item, '/api/submit', { sr, kind, title: item.required('title'), ...content });
       },

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, list, objectParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { filledFields } from '../../shared/json-values.ts';
+import { asText, filledFields } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -98,7 +98,7 @@ export const document: Resource = {
         const { fileExtension, linkToObjectId, ownerId } = item.fields('additionalFields');
         const { name, content } = await base64Of(item, item.text('binaryPropertyName', 'data') || 'data');
         const title = item.required('title');
-        const extension = String(fileExtension ?? /\.(\w{1,20})$/.exec(name)?.[1] ?? '').replace(/^\./, '');
+        const extension = asText(fileExtension ?? /\.(\w{1,20})$/.exec(name)?.[1] ?? '').replace(/^\./, '');
         return item.send({
           path: recordPath('ContentVersion'),
           json: {
@@ -160,6 +160,6 @@ function variablesOf(item: ServiceItem): JsonObject {
   if (item.toggle('jsonParameters')) return objectParameter(item.context, 'variablesJson', item.index);
   const entries = item
     .entries('variablesUi.variablesValues')
-    .map(({ name, value = '' }): [string, JsonValue] => [String(name ?? ''), value]);
+    .map(({ name, value = '' }): [string, JsonValue] => [asText(name ?? ''), value]);
   return Object.fromEntries(entries.filter(([name]) => name !== ''));
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, NodeOperationError, type NodeProperty, ownProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/ */
@@ -11,7 +11,7 @@ export const salesforceClient = new ApiClient({
   baseUrl: instanceUrl,
   refusalOf({ status, body }) {
     const [{ message, errorCode, fields } = {}] = objectsOf(body);
-    const names = [fields ?? []].flat().map(String).join(', ');
+    const names = [fields ?? []].flat().map(asText).join(', ');
     return {
       ...(textOf(message) !== '' && { text: `${textOf(message)}${names === '' ? '' : `: ${names}`}` }),
       ...(textOf(errorCode) !== '' && { code: textOf(errorCode) }),
@@ -52,7 +52,7 @@ export const customFields: NodeProperty = list('customFieldsUi', 'Custom Fields'
 export function customFieldsOf(item: ServiceItem, path: string): JsonObject {
   const entries = item
     .entries(`${path}.customFieldsValues`)
-    .map(({ fieldId, value = '' }): [string, JsonValue] => [String(fieldId ?? '').trim(), value]);
+    .map(({ fieldId, value = '' }): [string, JsonValue] => [asText(fieldId ?? '').trim(), value]);
   return Object.fromEntries(entries.filter(([name]) => name !== ''));
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, namesParameter, text } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { OncePerRun } from '../../shared/once-per-run.ts';
 import type { Paging } from '../../shared/paging.ts';
@@ -69,8 +69,8 @@ async function conditionsOf(item: ServiceItem, sobject: string): Promise<string[
   if (entries.length === 0) return [];
   const types = await typesOf(item, sobject);
   return entries.map(({ field = '', operation = 'equal', value = '' }) => {
-    const name = fieldName(item, String(field).trim());
-    const operator = operators.get(String(operation));
+    const name = fieldName(item, asText(field).trim());
+    const operator = operators.get(asText(operation));
     if (operator === undefined) throw item.error('a condition has an unknown operation', 'Choose one from the list');
     return `${name} ${operator} ${literal(item, value, types.get(name.toLowerCase()) ?? '')}`;
   });

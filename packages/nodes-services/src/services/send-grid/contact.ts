@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { filledFields, objectOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -129,11 +129,11 @@ function upsertOf(item: ServiceItem): JsonObject {
   const alternates = namesParameter(item.context, 'additionalFields.alternateEmails', item.index);
   const custom = item
     .entries('additionalFields.customFieldsUi.customFieldValues')
-    .map(({ fieldId, fieldValue = '' }) => [String(fieldId ?? ''), fieldValue] as const)
+    .map(({ fieldId, fieldValue = '' }) => [asText(fieldId ?? ''), fieldValue] as const)
     .filter(([id]) => id !== '');
   const chosen = item
     .entries('additionalFields.listIdsUi.listIdValues')
-    .flatMap(({ listIds: ids }) => [ids ?? []].flat().map(String));
+    .flatMap(({ listIds: ids }) => [ids ?? []].flat().map(asText));
   return {
     ...(chosen.length > 0 && { list_ids: chosen }),
     contacts: [

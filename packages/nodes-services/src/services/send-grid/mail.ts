@@ -1,6 +1,7 @@
 import { headerText, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const plain = where({ dynamicTemplate: [false] });
@@ -98,7 +99,7 @@ const addresses = (item: ServiceItem, path: string): JsonObject[] =>
   namesParameter(item.context, path, item.index).map((email) => ({ email }));
 
 function pairs(item: ServiceItem, path: string): JsonObject {
-  const entries = item.entries(path).map(({ key, value = '' }) => [String(key ?? ''), value] as const);
+  const entries = item.entries(path).map(({ key, value = '' }) => [asText(key ?? ''), value] as const);
   return Object.fromEntries(entries.filter(([key]) => key !== ''));
 }
 

@@ -12,6 +12,7 @@ import {
   toggle,
 } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { joined, listed, listProperties, pathOf, queryOf, sendFor, snakeFields } from './shopify-client.ts';
 
@@ -201,7 +202,7 @@ function orderOf(item: ServiceItem, path: string): JsonObject {
 }
 
 const underscored = (value: JsonObject[string]): string =>
-  String(value)
+  asText(value)
     .slice(0, 100)
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

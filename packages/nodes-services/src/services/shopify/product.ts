@@ -1,6 +1,7 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, number, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { joined, listed, listProperties, pathOf, queryOf, sendFor, snakeFields } from './shopify-client.ts';
 
@@ -141,6 +142,6 @@ function optionOf({ name = '', value = null }: JsonObject): JsonObject {
 
 /** Elements of a list, or of comma-separated text. */
 function partsOf(value: JsonObject[string]): string[] {
-  const parts = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return parts.map((part) => String(part ?? '').trim()).filter((part) => part !== '');
+  const parts = Array.isArray(value) ? value : asText(value ?? '').split(',');
+  return parts.map((part) => asText(part ?? '').trim()).filter((part) => part !== '');
 }

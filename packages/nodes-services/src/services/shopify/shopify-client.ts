@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { linkPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -96,4 +96,4 @@ export async function queryOf(item: ServiceItem, path: string): Promise<JsonObje
 }
 
 /** Shopify separates the values of a list with commas. */
-export const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(String).join() : value);
+export const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(asText).join() : value);

@@ -6,7 +6,7 @@ import {
   type WebhookContext,
   type WebhookMethods,
 } from '@sluice/node-sdk';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { linkPaging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { accountOf, authentication, credentials, shopifyClient } from './shopify-client.ts';
@@ -100,5 +100,5 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
 
 async function removeAll(context: WebhookContext): Promise<void> {
   for (const { id = '' } of await registered(context))
-    await shopifyClient.send(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(String(id))}.json` });
+    await shopifyClient.send(context, { method: 'DELETE', path: `/webhooks/${encodeURIComponent(asText(id))}.json` });
 }

@@ -1,5 +1,5 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookRequestContext } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { memberOf, read, slackClient } from './slack-client.ts';
 
 /** An event's item, with its files and names if the author enables them. */
@@ -27,7 +27,7 @@ async function nameOf(context: WebhookRequestContext, method: string, member: st
   const record = await memberOf(slackClient.send(context, read(method, { [member]: id })), member);
   const { real_name: realName, name } = objectOf(record);
   const [text = id] = [realName, name].filter((one) => typeof one === 'string' && one !== '');
-  return String(text);
+  return asText(text);
 }
 
 /** A message has at most ten files. */
@@ -38,7 +38,7 @@ async function filesOf(context: WebhookRequestContext, { files = [] }: JsonObjec
   const binary: NonNullable<Item['binary']> = {};
   for (const [index, { url_private_download: url, name = '', mimetype = '' }] of list.entries()) {
     if (typeof url !== 'string') continue;
-    const file = { fileName: String(name), mimeType: String(mimetype) };
+    const file = { fileName: asText(name), mimeType: asText(mimetype) };
     binary[`file_${index}`] = await slackClient.download(context, { path: url }, context.binary, file);
   }
   return Object.keys(binary).length > 0 ? { binary } : {};

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { collection, names, namesParameter, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { memberOf, read, write } from './slack-client.ts';
 
@@ -51,11 +52,11 @@ async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   const filename = item.optional('options.fileName') ?? name;
   const place = (await item.send({
     path: '/files.getUploadURLExternal',
-    form: { filename, length: String(byteLength) },
+    form: { filename, length: asText(byteLength) },
   })) as JsonObject;
   await item.send({
     method: 'POST',
-    path: String(place['upload_url']),
+    path: asText(place['upload_url']),
     bytes: { body, contentType },
   });
   const files = await memberOf(

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { asText } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -25,9 +26,9 @@ export const slackClient = new ApiClient({
       isJsonObject(metadata) && Array.isArray(metadata['messages']) ? `: ${metadata['messages'].join('; ')}` : '';
     const scope = typeof needed === 'string' ? ` (needed: ${needed})` : '';
     return {
-      code: String(code),
-      text: `${String(code).replaceAll('_', ' ')}${scope}${messages}`,
-      hint: hints.get(String(code)),
+      code: asText(code),
+      text: `${asText(code).replaceAll('_', ' ')}${scope}${messages}`,
+      hint: hints.get(asText(code)),
     };
   },
 });

@@ -9,7 +9,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { choices, collection, names, toggle, where } from '@sluice/nodes-base/node-tools';
-import { locatedValue, objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, locatedValue, objectOf, textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { eventItem } from './event-item.ts';
 import { listMethods } from './slack-lists.ts';
@@ -120,7 +120,7 @@ function isWanted(context: WebhookContext, event: JsonObject): boolean {
 
 function ignoredUsers(context: WebhookContext): string[] {
   const value = context.parameter<JsonValue>('options.userIds', []) ?? [];
-  return (Array.isArray(value) ? value : String(value).split(',')).map((id) => String(id).trim());
+  return (Array.isArray(value) ? value : asText(value).split(',')).map((id) => asText(id).trim());
 }
 
 /** Events without a channel, such as new users, belong to the workspace. */
@@ -128,7 +128,7 @@ function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean
   if (context.parameter<JsonValue>('watchWorkspace', false) === true || event['type'] === 'channel_created') return true;
   const watched = locatedValue(context.parameter<JsonValue>('channelId', '')) ?? '';
   const id = channelIn(event);
-  return id === undefined || watched === '' || String(watched).includes(id);
+  return id === undefined || watched === '' || asText(watched).includes(id);
 }
 
 /** An event's channel ID. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@sluice/node-sdk';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
 /** Fields of a request; fields without a value are omitted. */
@@ -26,7 +27,7 @@ function addTo(
 ): void {
   if (value === undefined || value === null || value === '') return;
   if (typeof value !== 'object') {
-    pairs.push([name, String(value)]);
+    pairs.push([name, asText(value)]);
     return;
   }
   const keys = Object.keys(value);

@@ -1,6 +1,6 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import type { Fields } from './stripe-form.ts';
@@ -61,5 +61,5 @@ export function membersOf(item: ServiceItem, path: string): Fields {
 }
 
 function metadataOf(entries: readonly JsonObject[]): JsonObject {
-  return Object.fromEntries(entries.map(({ key = '', value = null }) => [String(key), value]));
+  return Object.fromEntries(entries.map(({ key = '', value = null }) => [asText(key), value]));
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
-import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 import { pages, stripeClient } from './stripe-client.ts';
@@ -86,7 +86,7 @@ function registration(): WebhookMethods {
 }
 
 function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
-  const events = [context.parameter<JsonValue>('events', [])].flat().map(String);
+  const events = [context.parameter<JsonValue>('events', [])].flat().map(asText);
   return events.includes('*') ? ['*'] : events;
 }
 
@@ -102,5 +102,5 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
 
 async function removeAll(context: WebhookContext): Promise<void> {
   for (const { id = '' } of await registered(context))
-    await stripeClient.send(context, { method: 'DELETE', path: `${path}/${encodeURIComponent(String(id))}` });
+    await stripeClient.send(context, { method: 'DELETE', path: `${path}/${encodeURIComponent(asText(id))}` });
 }

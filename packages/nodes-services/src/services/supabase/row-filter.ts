@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choiceParameter } from '@sluice/nodes-base/node-tools';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 type Query = Record<string, JsonValue>;
@@ -36,13 +37,13 @@ function conditionOf(item: ServiceItem, entry: JsonObject): string {
   if (name === '') throw item.error('a condition has no column', 'Choose the column, or remove the condition');
   const { condition = 'eq', searchFunction = 'fts', keyValue = '' } = entry;
   const operator = condition === 'fullText' ? searchFunction : condition;
-  if (!operators.has(String(operator)))
+  if (!operators.has(asText(operator)))
     throw item.error(
       `the condition "${textOf(operator).slice(0, 50)}" does not exist`,
       `Use one of ${[...operators].join(', ')}`,
     );
   const value = textOf(keyValue);
-  return `${quotedIfNeeded(name)}.${operator}.${bare.has(String(operator)) ? quotedIfNeeded(value) : quoted(value)}`;
+  return `${quotedIfNeeded(name)}.${operator}.${bare.has(asText(operator)) ? quotedIfNeeded(value) : quoted(value)}`;
 }
 
 const operators = new Set([

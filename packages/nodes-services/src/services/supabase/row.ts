@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, type NodeProperty, ownProperty } from 
 import { choice, choiceParameter, choices, list, names, namesParameter, text, where } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import type { Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -163,7 +164,7 @@ function rowOf(item: ServiceItem): JsonObject {
   if (kind === 'defineBelow') {
     const values = item.entries('fieldsUi.fieldValues');
     return Object.fromEntries(
-      values.map(({ fieldId = '', fieldValue = null }): [string, JsonValue] => [String(fieldId), fieldValue]),
+      values.map(({ fieldId = '', fieldValue = null }): [string, JsonValue] => [asText(fieldId), fieldValue]),
     );
   }
   const { json = {} } = item.context.items()[item.index] ?? {};

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const kinds = choices(
@@ -68,7 +68,7 @@ export function replyMarkupProperties(names = kinds.map(({ value }) => value)): 
     ),
   ];
   const isAllowed = ({ name }: NodeProperty) =>
-    names.some((kind) => name.startsWith(String(kind)) && (kind !== 'replyKeyboard' || name !== 'replyKeyboardRemove'));
+    names.some((kind) => name.startsWith(asText(kind)) && (kind !== 'replyKeyboard' || name !== 'replyKeyboardRemove'));
   return [choice('replyMarkup', 'Reply Markup', allowed, { default: 'none' }), ...all.filter(isAllowed)];
 }
 

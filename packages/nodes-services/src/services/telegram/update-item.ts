@@ -1,5 +1,5 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookRequestContext } from '@sluice/node-sdk';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { filePath, fileRequest } from './file-path.ts';
 import { method, telegramClient } from './telegram-client.ts';
 
@@ -13,7 +13,7 @@ export async function updateItem(context: WebhookRequestContext): Promise<Item |
   if (chats.length > 0 && !chats.includes(chat)) return undefined;
   if (users.length > 0 && !users.includes(idOf(content['from']))) return undefined;
   if (context.parameter<JsonValue>('additionalFields.download', false) !== true) return { json: update };
-  const file = fileIn(content, String(context.parameter('additionalFields.imageSize', 'large')));
+  const file = fileIn(content, asText(context.parameter('additionalFields.imageSize', 'large')));
   return file ? downloaded(context, update, file) : { json: update };
 }
 
@@ -24,12 +24,12 @@ function contentOf(update: JsonObject): JsonObject {
 
 function idsIn(context: WebhookRequestContext, name: string): string[] {
   const value = context.parameter<JsonValue>(`additionalFields.${name}`, '');
-  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
-  return list.map((one) => String(one).trim()).filter((one) => one !== '');
+  const list = Array.isArray(value) ? value : asText(value ?? '').split(',');
+  return list.map((one) => asText(one).trim()).filter((one) => one !== '');
 }
 
 function idOf(value: JsonValue | undefined): string {
-  return isJsonObject(value) ? String(value['id']) : '';
+  return isJsonObject(value) ? asText(value['id']) : '';
 }
 
 interface FileOfMessage {

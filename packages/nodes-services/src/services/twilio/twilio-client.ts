@@ -1,5 +1,5 @@
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://www.twilio.com/docs/usage/requests-to-twilio (API of 2010-04-01) */
@@ -10,7 +10,7 @@ export const twilioClient = new ApiClient({
     const { code } = objectOf(body);
     return typeof code === 'number' ? { code } : {};
   },
-  baseUrl: ({ accountSid }) => `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(String(accountSid))}`,
+  baseUrl: ({ accountSid }) => `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(asText(accountSid))}`,
 });
 
 /** Creates a message or a call. Members without a value are omitted. */

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, text, when } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
+import { asText, commaSeparated } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -121,9 +122,8 @@ const maxNames = 1_000;
 
 async function create(item: ServiceItem): Promise<Produced> {
   const { attachments, location } = item.fields('additionalFields');
-  if (String(attachments ?? '').length > maxNames) throw item.error('a post has at most 4 media', 'Name fewer attachments');
-  const names = String(attachments ?? '')
-    .split(',')
+  if (asText(attachments).length > maxNames) throw item.error('a post has at most 4 media', 'Name fewer attachments');
+  const names = commaSeparated(attachments)
     .map((one) => one.trim())
     .filter((one) => one !== '');
   const media = item.version === 1 ? await uploadAll(item, names) : names;
@@ -159,7 +159,7 @@ async function uploadAll(item: ServiceItem, names: readonly string[]): Promise<s
       { name: 'media', file },
     ];
     const data = await dataOf(item.send({ path: '/media/upload', parts: { from: item.context.binary, list } }));
-    ids.push(String((data as JsonObject | undefined)?.['id'] ?? ''));
+    ids.push(asText((data as JsonObject | undefined)?.['id'] ?? ''));
   }
   return ids;
 }

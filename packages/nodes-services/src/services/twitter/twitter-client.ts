@@ -1,7 +1,7 @@
 import { headerText, isJsonObject, type JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://docs.x.com/x-api: version 1 of the node signs requests with OAuth 1, version 2 uses an OAuth 2 token. */
@@ -55,5 +55,5 @@ export function userOf(item: ServiceItem): Promise<JsonValue | undefined> {
 }
 
 function idIn(user: JsonValue | undefined): string {
-  return isJsonObject(user) ? String(user['id'] ?? '') : '';
+  return isJsonObject(user) ? asText(user['id'] ?? '') : '';
 }

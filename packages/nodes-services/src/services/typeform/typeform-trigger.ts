@@ -12,7 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
@@ -83,10 +83,10 @@ export const typeformTrigger: NodeType = {
 /** Question text → answer. */
 function simplified({ definition, answers }: JsonObject): JsonObject {
   const titles = new Map(
-    objectsOf(objectOf(definition)['fields']).map(({ id = '', title = '' }) => [String(id), String(title)]),
+    objectsOf(objectOf(definition)['fields']).map(({ id = '', title = '' }) => [asText(id), asText(title)]),
   );
   const pairs = objectsOf(answers).map((answer): [string, JsonValue] => {
-    const id = String(objectOf(answer['field'])['id'] ?? '');
+    const id = asText(objectOf(answer['field'])['id'] ?? '');
     return [titles.get(id) ?? id, answerOf(answer)];
   });
   return Object.fromEntries(pairs);
@@ -136,12 +136,12 @@ async function removeAll(context: WebhookContext): Promise<void> {
   for (const { tag = '' } of await registered(context))
     await typeformClient.send(context, {
       method: 'DELETE',
-      path: `${webhooksPath(context)}/${encodeURIComponent(String(tag))}`,
+      path: `${webhooksPath(context)}/${encodeURIComponent(asText(tag))}`,
     });
 }
 
 function webhooksPath(context: WebhookContext): string {
-  return `/forms/${encodeURIComponent(String(context.parameter<JsonValue>('formId', '')))}/webhooks`;
+  return `/forms/${encodeURIComponent(asText(context.parameter<JsonValue>('formId', '')))}/webhooks`;
 }
 
 const formPageSize = 200;

@@ -1,6 +1,6 @@
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { phoneNumberId, upload } from './whats-app-client.ts';
 
@@ -43,9 +43,9 @@ export const media: Resource = {
       async run(item) {
         const response = await item.send({ path: mediaPath(item, 'mediaGetId') });
         const { url = '', mime_type: mimeType = '', ...rest } = objectOf(response);
-        const file = { mimeType: String(mimeType) };
+        const file = { mimeType: asText(mimeType) };
         return item.download(
-          { path: String(url) },
+          { path: asText(url) },
           { ...rest, mime_type: mimeType },
           item.text('mediaPropertyName', 'data'),
           file,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, list, number, text, where } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { asText, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { phoneNumberId, recipient, sendMessage } from './whats-app-client.ts';
 
@@ -87,7 +87,7 @@ function componentOf(item: ServiceItem, component: JsonObject): JsonObject {
   const group = component[`${type}Parameters`];
   const list = objectsOf(isJsonObject(group) ? group['parameter'] : group);
   const values = list.map((parameter) => (type === 'button' ? buttonValue(parameter) : valueFor(item, parameter)));
-  return { type, ...(type === 'button' && { sub_type, index: String(index) }), parameters: values };
+  return { type, ...(type === 'button' && { sub_type, index: asText(index) }), parameters: values };
 }
 
 function buttonValue({ type = 'payload', payload = '', text: words = '' }: JsonObject): JsonObject {
@@ -111,6 +111,6 @@ function valueFor(item: ServiceItem, { type = 'text', ...parameter }: JsonObject
     case 'image':
       return { type, image: { link: required('imageLink', imageLink) } };
     default:
-      return { type: 'text', text: String(required('text', words)) };
+      return { type: 'text', text: asText(required('text', words)) };
   }
 }

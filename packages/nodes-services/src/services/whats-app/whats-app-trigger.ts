@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, NodeType, WebhookContext } from '@sluice/node-sdk';
 import { choices, collection } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { metaWebhook, metaWebhooks } from '../../shared/meta-webhook.ts';
 import { deliveryOf } from '../../shared/signed-request.ts';
 
@@ -71,7 +71,7 @@ export const whatsAppTrigger: NodeType = {
     {
       credentialType: 'whatsAppTriggerApi',
       object: 'whatsapp_business_account',
-      fields: (context) => namesOf(context, 'updates').map(String),
+      fields: (context) => namesOf(context, 'updates').map(asText),
     },
     (context, body) => {
       const wanted = namesOf(context, 'options.messageStatusUpdates', ['all']);

@@ -1,5 +1,6 @@
 import { credentialText, type JsonObject, type MethodContext } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { media } from './media.ts';
 import { message } from './message.ts';
@@ -21,7 +22,7 @@ export const whatsApp = defineService({
         (await listOf(context, 'phone_numbers')).map(
           ({ id = '', display_phone_number: number = '', verified_name: name = '' }) => ({
             name: `${name} (${number})`,
-            value: String(id),
+            value: asText(id),
           }),
         ),
       getTemplates: async (context) =>

@@ -37,7 +37,7 @@ async function apiValue(item: ServiceItem, name: string, value: JsonValue): Prom
   if (ids.has(name)) return idsIn(item, name, value);
   if (times.has(name)) return timeIn(item, name, value);
   // Prices, sizes, and postal codes are texts.
-  return typeof value === 'number' ? String(value) : value;
+  return typeof value === 'number' ? asText(value) : value;
 }
 
 function numberIn(item: ServiceItem, name: string, value: JsonValue, isValid: (number: number) => boolean): number {

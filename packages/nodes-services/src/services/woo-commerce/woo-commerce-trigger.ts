@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject, JsonValue, NodePropertyOption, NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { pageSize, pages, wooCommerceClient } from './woo-commerce-client.ts';
@@ -108,7 +108,7 @@ async function removeAll(context: WebhookContext): Promise<void> {
   for (const { id = '' } of await registered(context))
     await wooCommerceClient.send(context, {
       method: 'DELETE',
-      path: `${path}/${encodeURIComponent(String(id))}`,
+      path: `${path}/${encodeURIComponent(asText(id))}`,
       query: { force: true },
       accepts: [404],
     });

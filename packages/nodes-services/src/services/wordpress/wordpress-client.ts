@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -49,7 +49,7 @@ export function membersOf(item: ServiceItem, path: string): JsonObject {
  */
 export function queryOf(item: ServiceItem, path: string): JsonObject {
   const members = Object.entries(membersOf(item, path));
-  return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join() : value]));
+  return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText).join() : value]));
 }
 
 function apiName(name: string): string {

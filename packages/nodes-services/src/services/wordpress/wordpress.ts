@@ -1,5 +1,6 @@
 import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { page, post } from './content.ts';
 import { user } from './user.ts';
@@ -13,7 +14,7 @@ const named =
   (path: string) =>
   async (context: MethodContext): Promise<NodePropertyOption[]> => {
     const records = await sendAll(wordpressClient, context, { path, query: { per_page: pageSize } }, pages, maxChoices);
-    return records.map(({ id = '', name = '' }) => ({ name: String(name), value: Number(id) }));
+    return records.map(({ id = '', name = '' }) => ({ name: asText(name), value: Number(id) }));
   };
 
 export const wordpress = defineService({

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
 import { googleClient } from '../../shared/google-client.ts';
-import { filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -20,7 +20,7 @@ export function partsOf(item: ServiceItem, all: readonly string[]): string {
 /** Elements of a list, limited by `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: Record<string, JsonValue | undefined>): Promise<JsonObject[]> {
   const limit = item.limit(25);
-  const sized = { ...query, maxResults: String(Math.min(limit, maxPage)) };
+  const sized = { ...query, maxResults: asText(Math.min(limit, maxPage)) };
   return item.list({ path, query: sized }, cursorPaging('items', 'nextPageToken', 'pageToken'), limit);
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, textOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -78,5 +78,5 @@ export const pairs = (name: string, displayName: string, group: string, key: str
 
 /** Values of `pairs`, as an object. */
 export function pairsIn(item: ServiceItem, path: string, key: string): JsonObject {
-  return Object.fromEntries(item.entries(path).map(({ [key]: name = '', value = null }) => [String(name), value]));
+  return Object.fromEntries(item.entries(path).map(({ [key]: name = '', value = null }) => [asText(name), value]));
 }

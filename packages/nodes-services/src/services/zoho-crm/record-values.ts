@@ -74,7 +74,7 @@ export function recordIn(item: ServiceItem, path: string, own: ReadonlySet<strin
 /** A field as the API has it. `own`: fields with the name of the record itself. */
 export function fieldValue(item: ServiceItem, name: string, value: JsonValue, own: ReadonlySet<string>): JsonValue {
   if (days.has(name)) return dayOf(item, name, value);
-  if (!lookups.has(name) || own.has(name)) return typeof value === 'number' ? String(value) : value;
+  if (!lookups.has(name) || own.has(name)) return typeof value === 'number' ? asText(value) : value;
   if (isJsonObject(value)) return value;
   const reference = asText(value).trim();
   return /^\d{1,30}$/.test(reference) ? { id: reference } : { name: reference };
