@@ -53,7 +53,7 @@ const restricted = {
     'packages/node-packages/src/trial/',
     'packages/watchdog/',
   ],
-  '^vm$': ['packages/sandbox/src/python/child.ts'],
+  '^vm$': ['packages/sandbox/src/python/child.ts', 'packages/sandbox/src/threads/collect-garbage.ts'],
   '^https?$|^http2$|(^|/)undici(/|$)': [
     'packages/http-client/',
     'apps/api/',

@@ -369,7 +369,7 @@ export const settings = {
   SANDBOX_THREADS: integer(
     2,
     { min: 1, max: 64 },
-    'Number of sandbox threads per worker; they start at first use. Up to three times as many spare threads replace threads with slow calls.',
+    'Number of sandbox threads per worker; they start at first use. Up to three times as many spare threads replace threads with slow calls. In a container, the memory of each kind is at most a quarter of its memory.',
   ),
   SSRF_PROTECTION: choice(
     'on',

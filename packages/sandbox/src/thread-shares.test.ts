@@ -19,7 +19,7 @@ function withSlow(shares: ThreadShares, count: number, workflowId?: string) {
 describe('quick calls', () => {
   test('have fewer threads in a small container', () => {
     const max = (container: number) => new ThreadShares({ threads: 2, memoryMb: 128, container: container * 1024 ** 2 }).max;
-    expect([512, 1024, 2048, 65536].map(max)).toEqual([3, 4, 6, 8]);
+    expect([512, 1024, 2048, 65536].map(max)).toEqual([2, 4, 6, 8]);
   });
 
   test('can use all threads', () => {

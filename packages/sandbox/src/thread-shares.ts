@@ -22,8 +22,8 @@ export const slowAfterMs = 50;
  */
 const spareFactor = 3;
 /**
- * Memory limit of all spare threads in MiB: in a container, at most a quarter of its memory. There is
- * always one; outside of containers, as many as configured threads.
+ * Memory limit of all spare threads in MiB: in a container, at most a quarter of its memory, like that of
+ * other threads. There is always one; outside of containers, as many as configured threads.
  */
 const spareMemoryMb = 1_024;
 /** Minimum limit of slow calls per workflow, even if there is only one thread. */
@@ -34,7 +34,7 @@ const rememberedNodes = 1_000;
  * Determines which call may use a thread, so that endless code delays neither other workflows, nor
  * other projects, nor short code.
  *
- * - Quick calls have `threads` threads. A call that became slow is no longer counted: a spare thread
+ * - Quick calls have `threads` threads, or as many as a small container has memory for. A call that became slow is no longer counted: a spare thread
  *   replaces its own.
  * - A node whose last call was slow starts its next call as slow.
  * - Slow calls have the spare threads, but calls of one workflow at most `threads` of them. At this
@@ -45,7 +45,8 @@ const rememberedNodes = 1_000;
 export class ThreadShares {
   /** Maximum number of concurrent threads. */
   readonly max: number;
-  readonly #threads: number;
+  /** Number of threads for quick calls. */
+  readonly threads: number;
   readonly #perWorkflow: number;
   readonly #perProject: number;
   /** Nodes whose last call was slow, most recent last. */
@@ -53,11 +54,12 @@ export class ThreadShares {
   readonly #running: Record<Pace, Counter> = { quick: new Counter(), slow: new Counter() };
 
   constructor({ threads, memoryMb, container = containerMemory() }: { threads: number; memoryMb: number; container?: number }) {
-    this.#threads = threads;
-    this.#perWorkflow = Math.max(leastPerWorkflow, threads);
-    const spareMb = Math.min(spareMemoryMb, container / mib / 4);
+    const quarterMb = container / mib / 4;
+    this.threads = Math.min(threads, Math.max(1, Math.floor(quarterMb / memoryMb)));
+    this.#perWorkflow = Math.max(leastPerWorkflow, this.threads);
+    const spareMb = Math.min(spareMemoryMb, quarterMb);
     const affordable = Math.max(Number.isFinite(container) ? 1 : threads, Math.floor(spareMb / memoryMb));
-    this.max = threads + Math.min(spareFactor * threads, affordable);
+    this.max = this.threads + Math.min(spareFactor * threads, affordable);
     this.#perProject = Math.floor(this.max / 2);
   }
 
@@ -66,11 +68,11 @@ export class ThreadShares {
     const isWithin = (ofWorkflow: number, ofProject: number) => ofWorkflow < this.#perWorkflow && ofProject < this.#perProject;
     const slowOf = slow.of(origin);
     if (quick.total + slow.total >= this.max || !isWithin(slowOf.workflow, slowOf.project)) return false;
-    if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.#threads;
+    if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.threads;
     // Calls that are still quick may become slow, too.
     const quickOf = quick.of(origin);
     const fits = isWithin(slowOf.workflow + quickOf.workflow, slowOf.project + quickOf.project);
-    return fits && slow.total < this.max - this.#threads;
+    return fits && slow.total < this.max - this.threads;
   }
 
   begin(origin: CallOrigin): ThreadShare {

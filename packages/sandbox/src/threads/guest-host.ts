@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FileReader, GuestOutcome, GuestTask, GuestThreadOptions } from '../protocol.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { GuestInstance, initialPages } from './guest-instance.ts';
 import { withLeastMemory } from './least-memory.ts';
 
@@ -51,9 +52,16 @@ export class GuestHost {
    * waits for it.
    */
   async recycle(): Promise<void> {
+    if (await this.#restore()) return;
+    this.#guest = this.#make();
+    await this.#guest;
+    setImmediate(collectGarbage); // nothing on the stack refers to the old guest then
+  }
+
+  async #restore(): Promise<boolean> {
     const guest = await this.#guest;
     if (guest.reusable) guest.restore();
-    else this.#guest = this.#make();
+    return guest.reusable;
   }
 
   #make(): Promise<GuestInstance> {

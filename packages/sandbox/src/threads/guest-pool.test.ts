@@ -210,6 +210,29 @@ describe('the guest of a thread', () => {
     expect(host.guestsMade).toBe(1);
   });
 
+  test('frees its memory when it is replaced, because garbage of a thread that waits is not collected', async () => {
+    const memories: WeakRef<WebAssembly.Memory>[] = [];
+    const { Memory } = WebAssembly;
+    WebAssembly.Memory = class extends Memory {
+      constructor(descriptor: ConstructorParameters<typeof Memory>[0]) {
+        super(descriptor);
+        memories.push(new WeakRef(this));
+      }
+    };
+    try {
+      const host = await GuestHost.create({ memoryMb: 64 });
+      for (let calls = 0; calls < 2; calls += 1) {
+        await host.run(task('return { length: "x".repeat(40 * 1024 * 1024).length }'));
+        await host.recycle();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      expect(host.guestsMade).toBe(3);
+      expect(memories.map((memory) => memory.deref() !== undefined)).toEqual([false, false, true]);
+    } finally {
+      WebAssembly.Memory = Memory;
+    }
+  });
+
   test('rejects a request that exceeds its memory, and survives the longest request that it accepts', async () => {
     const host = await GuestHost.create({ memoryMb: 16 });
     const ofLength = (length: number) => task(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);

@@ -188,7 +188,7 @@ export class GuestPool {
   }
 
   #endSpare(idle: Idle, restMs: number): void {
-    if (this.#live.size > this.#options.threads || restMs === 0) this.#retire(idle);
+    if (this.#live.size > this.#shares.threads || restMs === 0) this.#retire(idle);
     else idle.timer = afterIdleness(() => this.#retire(idle), restMs);
   }
 
