@@ -100,6 +100,24 @@ describe('a code field', () => {
     expect(await codeOf(id)).toBe('return [];');
   });
 
+  test('keeps the order of the keys that are typed while the editor is loaded', async () => {
+    const { page, open: go } = await openTab({ isNew: true });
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/assets/code-editor*', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await go(`/workflows/${await createCode({ jsCode: '' })}`);
+    await nodeOf(page, 'Compute').click();
+    await page.locator('textarea').focus();
+    const typed = 'abcdefghijklmnopqrstuvwxyz'.repeat(4);
+    const typing = page.keyboard.type(typed, { delay: 3 });
+    loaded.resolve();
+    await typing;
+    await page.locator('.cm-content:focus').waitFor();
+    expect(await page.locator('.cm-content').textContent()).toBe(typed);
+  });
+
   test('is a text area if the editor cannot be loaded', async () => {
     const id = await createCode({ jsCode: '' });
     const { page, open: go } = await openTab({ isNew: true });

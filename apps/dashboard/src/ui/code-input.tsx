@@ -1,5 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { loadPart } from '../data/connection.ts';
 import type { CodeEditor } from './code-editor.tsx';
 import { cx } from './cx.ts';
@@ -45,7 +46,8 @@ export function CodeInput(props: CodeInputProps) {
         const { current } = area;
         const hasFocus = current !== null && current === document.activeElement;
         caret.current = hasFocus ? [current.selectionStart, current.selectionEnd] : undefined;
-        setEditor(() => loaded);
+        // At once: a key between the two would move the caret.
+        flushSync(() => setEditor(() => loaded));
       },
       () => undefined,
     );
