@@ -249,6 +249,44 @@ describe('the editor', () => {
     expect(body.connections['Mark small'].main[0][0]).toEqual({ node: 'Together', type: 'main', index: 1 });
   });
 
+  test('keeps the focus and the tab of a node that is renamed, and shows the name of an undo', async () => {
+    const nodes = [aNode({ name: 'Start', type: 'base.manual-trigger' })];
+    const page = await open(`/workflows/${await createWorkflow(service, { name: 'Names', nodes, connections: {} })}`);
+    await nodeOf(page, 'Start').click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    const name = page.getByLabel('Name of the node');
+    await name.fill('Begin');
+    await page.keyboard.press('Enter');
+    await nodeOf(page, 'Begin').waitFor();
+    await page.locator('[aria-label="Name of the node"]:focus').waitFor();
+    await page.getByRole('tab', { name: 'Data', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await nodeOf(page, 'Start').waitFor();
+  });
+
+  test('evaluates the expressions of a form in one request', async () => {
+    const assignments = Array.from({ length: 30 }, (_, index) => ({
+      name: `field ${index}`,
+      type: 'string',
+      value: `={{ $json.city + ${index} }}`,
+    }));
+    const nodes = [
+      aNode({ name: 'Start', type: 'base.manual-trigger' }),
+      aNode({ name: 'Fields', type: 'base.set', typeVersion: 3.4, parameters: { assignments: { assignments } } }),
+    ];
+    const connections = { Start: { main: [[{ node: 'Fields', type: 'main', index: 0 }]] } };
+    const pinData = { Start: [{ json: { city: 'Graz' } }] };
+    const id = await createWorkflow(service, { name: 'Many', nodes, connections, pinData });
+    const page = await open(`/workflows/${id}`);
+    let requests = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/expressions')) requests += 1;
+    });
+    await nodeOf(page, 'Fields').click();
+    await page.getByText('Graz29', { exact: true }).waitFor();
+    expect(requests).toBe(1);
+  });
+
   test('uses pinned items instead of running the node', async () => {
     await runAndEnd(service, orders);
     const page = await open(`/workflows/${orders}`);

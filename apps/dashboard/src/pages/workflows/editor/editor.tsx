@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { PreviewScope } from '../form/preview-context.ts';
+import { useEntryKeys } from '../form/use-entry-keys.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
 import { addNodeOfType, type Origin, openEnd } from '../model/new-node.ts';
 import { Canvas, type CanvasEdit } from './canvas.tsx';
@@ -44,6 +45,8 @@ export function Editor(props: EditorProps) {
   const [palette, setPalette] = useState<{ origin?: Origin | undefined }>();
   const { execution, runData, marks } = useRun(executionId);
   const [only] = selected;
+  // A node that is renamed keeps its form, with the focus.
+  const nodeKeys = useEntryKeys(draft.nodes);
   const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;
   const openPalette = () =>
     canEdit && setPalette({ origin: node && !isSubNode(node) ? { node: node.name, output: 0 } : openEnd(draft, types) });
@@ -135,7 +138,7 @@ export function Editor(props: EditorProps) {
       {node && (
         <PreviewScope value={preview}>
           <Inspector
-            key={node.name}
+            key={nodeKeys[draft.nodes.indexOf(node)]}
             ref={inspector}
             draft={draft}
             node={node}

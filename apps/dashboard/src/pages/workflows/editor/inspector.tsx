@@ -1,5 +1,5 @@
 import { Play, X } from 'lucide-react';
-import { type Ref, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import type { RunData } from '../../../data/run-data.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -108,6 +108,7 @@ interface NodeNameProps {
 /** The name, changed at Enter or when the field is left. */
 function NodeName({ draft, name, canEdit, onRename }: NodeNameProps) {
   const [text, setText] = useState(name);
+  useEffect(() => setText(name), [name]);
   const problem = nameProblem(draft, name, text);
   const commit = () => {
     if (problem) setText(name);
@@ -124,7 +125,7 @@ function NodeName({ draft, name, canEdit, onRename }: NodeNameProps) {
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Enter') commit();
         if (event.key === 'Escape') setText(name);
       }}
     />

@@ -27,9 +27,17 @@ export function lastOutput(runData: RunData, { name, type }: GraphNode): Branch[
   return last && branchesOf(last.data, outputLabels(type));
 }
 
+/** Pinned items by the list in the draft: each edit reads them for many fields. */
+const pinnedLists = new WeakMap<object, Branch['items']>();
+
 /** Items that a node returns instead of running. */
 export function pinnedItems({ pinData }: Pick<Draft, 'pinData'>, name: string): Branch['items'] | undefined {
-  return ownValue(pinData, name)?.map((item) => ('json' in item ? { ...item, json: item['json'] } : { json: item }));
+  const list = ownValue(pinData, name);
+  if (!list) return undefined;
+  const items =
+    pinnedLists.get(list) ?? list.map((item) => ('json' in item ? { ...item, json: item['json'] } : { json: item }));
+  pinnedLists.set(list, items);
+  return items;
 }
 
 /** Items that reach a node: from each output connected to it, pinned or of the last run. Empty if unknown. */
@@ -45,5 +53,5 @@ export function lastInput(draft: Draft, runData: RunData, name: string): Branch[
 
 /** JSON of the first item of branches. */
 export function firstJson(branches: readonly Branch[] = []): unknown {
-  return branches.flatMap(({ items }) => items)[0]?.json;
+  return branches.find(({ items }) => items.length > 0)?.items[0]?.json;
 }
