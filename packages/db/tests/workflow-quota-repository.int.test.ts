@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Access, encodeGraph, GraphRepository, WorkflowQuotaRepository, WorkflowRepository } from '@sluice/db';
+import {
+  Access,
+  ChatSessionRepository,
+  encodeGraph,
+  GraphRepository,
+  SeenHistoryRepository,
+  WorkflowQuotaRepository,
+  WorkflowRepository,
+} from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
@@ -19,7 +27,7 @@ const used = () => quota.bytesOf(stored.projectId);
 const withText = (text: string) => ({ ...aSmallWorkflow(), pinData: { A: [{ json: { text } }] } });
 const largeGraph = () => encodeGraph(withText(randomId().repeat(10_000)));
 
-test('versions, graphs of runs, static data, and metadata of all workflows of the project count', async () => {
+test('versions, graphs of runs, static data, metadata, conversations, and seen values of all workflows of the project count', async () => {
   const { kysely } = database.db;
   const before = await used();
   const graph = await largeGraph();
@@ -29,7 +37,19 @@ test('versions, graphs of runs, static data, and metadata of all workflows of th
 
   const json = JSON.stringify({ text: Array.from({ length: 5_000 }, () => randomId()).join('') }); // cannot be compressed much
   await kysely.updateTable('workflows').set({ static_data: json, meta: json }).where('id', '=', stored.workflowId).execute();
-  expect((await used()) - withGraph).toBeGreaterThan(json.length);
+  const withData = await used();
+  expect(withData - withGraph).toBeGreaterThan(json.length);
+
+  const chats = new ChatSessionRepository(kysely, { maxBytesPerWorkflow: 1_000_000 });
+  const { workflowId } = stored;
+  await chats.append({ workflowId, key: 'a' }, [{ role: 'user', content: json.slice(0, 50_000) }]);
+  const withChat = await used();
+  expect(withChat - withData).toBeGreaterThan(20_000);
+  const history = new SeenHistoryRepository(kysely);
+  const values = Array.from({ length: 1_000 }, randomId);
+  for (const scope of ['id:a', 'id:b']) await history.add({ workflowId, scope }, values, 1_000);
+  await history.passMark({ workflowId, scope: 'id:c' }, 'number', [1]);
+  expect((await used()) - withChat).toBe(2_001 * 300);
   expect(await quota.bytesOf('another')).toBe(0);
 });
 

@@ -4,6 +4,7 @@ import type {
   HistoryOwner,
   SeenHistoryRepository,
   StaticDataRepository,
+  WorkflowSpace,
 } from '@sluice/db';
 import { type JsonObject, untilAvailable, type WorkerId, type WorkflowId, type WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
@@ -14,6 +15,8 @@ interface WorkflowStateOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
   seenHistory: SeenHistoryRepository;
   chatSessions: ChatSessionRepository;
+  /** Limits seen values and conversations. */
+  workflowSpace: Pick<WorkflowSpace, 'assertRoom'>;
   workerId: () => WorkerId;
 }
 
@@ -30,14 +33,15 @@ export class WorkflowState {
 
   /** For the nodes of one execution. */
   of(
-    { workflowId }: ClaimedExecution,
+    { workflowId, projectId }: ClaimedExecution,
     signal: AbortSignal,
   ): Required<Pick<RunRequest, 'staticData' | 'history' | 'chatHistory' | 'dataTables'>> {
-    const { staticData, seenHistory, chatSessions } = this.#options;
+    const { staticData, seenHistory, chatSessions, workflowSpace } = this.#options;
+    const assertRoom = () => workflowSpace.assertRoom(projectId);
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
-      history: (node) => nodeHistory(seenHistory, workflowId, node),
-      chatHistory: (session) => chatHistory(chatSessions, workflowId, session),
+      history: (node) => nodeHistory(seenHistory, workflowId, node, assertRoom),
+      chatHistory: (session) => chatHistory(chatSessions, workflowId, session, assertRoom),
       dataTables: workflowDataTables(this.#options, workflowId),
     };
   }
@@ -54,15 +58,22 @@ export class WorkflowState {
 }
 
 /** Nodes are identified by id, so that renaming loses nothing, or by name if the file has no ids. */
-function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, { id, name }: WorkflowNode): SeenHistory {
+function nodeHistory(
+  repository: SeenHistoryRepository,
+  workflowId: WorkflowId,
+  { id, name }: WorkflowNode,
+  assertRoom: () => void,
+): SeenHistory {
   const nodeScope = id ? `id:${id}` : `name:${name}`;
   const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });
   return {
-    add(scope, values, limit, signal) {
+    async add(scope, values, limit, signal) {
+      assertRoom();
       const write = {};
       return untilAvailable(() => repository.add(ownerOf(scope), values, limit, write), signal);
     },
-    passMark(scope, mark, values, signal) {
+    async passMark(scope, mark, values, signal) {
+      assertRoom();
       const write = {};
       return untilAvailable(() => repository.passMark(ownerOf(scope), mark, values, write), signal);
     },
@@ -74,14 +85,22 @@ function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, 
  * Appends, and deletions of a number of messages, are not repeated while the database is
  * unreachable.
  */
-function chatHistory(sessions: ChatSessionRepository, workflowId: WorkflowId, key: string): ChatHistory {
+function chatHistory(
+  sessions: ChatSessionRepository,
+  workflowId: WorkflowId,
+  key: string,
+  assertRoom: () => void,
+): ChatHistory {
   const session = { workflowId, key };
   return {
     load: async (limit, signal) => {
       const messages = await untilAvailable(() => sessions.read(session), signal);
       return limit === undefined ? messages : messages.slice(Math.max(0, messages.length - limit));
     },
-    append: (messages) => sessions.append(session, messages),
+    append: async (messages) => {
+      assertRoom();
+      await sessions.append(session, messages);
+    },
     clear: (last, signal) =>
       last === undefined ? untilAvailable(() => sessions.clear(session), signal) : sessions.clear(session, last),
   };

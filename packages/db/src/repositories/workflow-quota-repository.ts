@@ -23,11 +23,14 @@ interface Usage {
 const readShare = 1 / 50;
 const maxProjects = 10_000;
 
+/** Bytes that one value takes that executions of a workflow have seen, with its part of the indexes. */
+const seenValueBytes = 300;
+
 /**
  * Limits the space of a project's workflows: all their versions, the graphs that were sent with runs, static
- * data, and metadata. Reads the bytes of a project while it stores workflows, at most every few seconds and in
- * the background. So a save never waits for the sum, and a project may exceed its quota by what it stores in
- * that time.
+ * data, metadata, and what their executions keep for later ones (conversations and seen values). Reads the
+ * bytes of a project while it stores any of these, at most every few seconds and in the background. So a write
+ * never waits for the sum, and a project may exceed its quota by what it stores in that time.
  */
 export class WorkflowQuotaRepository {
   readonly #db: Kysely<Tables>;
@@ -43,7 +46,7 @@ export class WorkflowQuotaRepository {
   assertRoom(projectId: string): void {
     if (!this.isFull(projectId)) return;
     throw new StorageQuotaError(
-      'the project has reached its storage quota for workflows and their versions; delete workflows to free space',
+      'the project has reached its storage quota for workflows, their versions, and what they remember; delete workflows to free space',
     );
   }
 
@@ -57,11 +60,14 @@ export class WorkflowQuotaRepository {
     return isFull;
   }
 
-  /** Bytes that the workflows of a project take. Reads sizes only, never the content of graphs. */
+  /** Bytes that the workflows of a project take. Reads sizes only, never the content. */
   async bytesOf(projectId: string): Promise<number> {
     const { rows } = await sql<{ bytes: string }>`
       SELECT coalesce(sum(${graphRowBytes}::integer + coalesce(pg_column_size(w.static_data), 0) + coalesce(pg_column_size(w.meta), 0)
-        + (SELECT coalesce(sum(g.bytes + ${graphRowBytes}::integer), 0) FROM workflow_graphs g WHERE g.workflow_id = w.id)), 0) AS bytes
+        + (SELECT coalesce(sum(g.bytes + ${graphRowBytes}::integer), 0) FROM workflow_graphs g WHERE g.workflow_id = w.id)
+        + (SELECT coalesce(sum(s.size), 0) FROM chat_sessions s WHERE s.workflow_id = w.id)
+        + ${seenValueBytes}::integer * (SELECT count(*) FROM seen_values v WHERE v.workflow_id = w.id)
+        + ${seenValueBytes}::integer * (SELECT count(*) FROM seen_marks m WHERE m.workflow_id = w.id)), 0) AS bytes
       FROM workflows w WHERE w.project_id = ${projectId}`.execute(this.#db);
     return Number(rows[0]?.bytes);
   }
