@@ -267,6 +267,7 @@ describe('while several projects use it', () => {
     await new Promise(setImmediate);
     stalled[0]?.[Symbol.dispose]();
     expect(await Promise.all(waits.map((wait) => isSettled(wait)))).toEqual([true, true, true, ...Array(7).fill(false)]);
+    for (const share of stalled) share[Symbol.dispose](); // otherwise, they give up during another test
   });
 
   test('one share of a project may be larger than its part', () => {
@@ -278,7 +279,8 @@ describe('while several projects use it', () => {
   test('a project beyond its part continues only while much memory is free, others while some is', async () => {
     const budget = aBudget({ inUse: 0.45 });
     for (const project of [flood, flood]) budget.open(never, project).hold(45 * mib);
-    const waits = [budget.open(never, flood).reserve(30 * mib), budget.open(never, other).reserve(40 * mib)];
+    using late = budget.open(never, flood);
+    const waits = [late.reserve(30 * mib), budget.open(never, other).reserve(40 * mib)];
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await Promise.all(waits.map(isSettled))).toEqual([false, true]);
   });
