@@ -16,7 +16,8 @@ export interface GuestItem {
 /** One kind of data about one node. */
 export interface NodeNeed {
   node: string;
-  aspect: 'runs' | 'paired' | 'parameters' | 'context';
+  /** `allPaired`: `paired` also for the items that the node does not take (`executeOnce`). */
+  aspect: 'runs' | 'paired' | 'allPaired' | 'parameters' | 'context';
 }
 
 /** Data that a guest lacks: data of a node, or the libraries of another image. */
@@ -37,6 +38,8 @@ export interface GuestNode {
   paired?: (number | string | null)[];
   /** Per item: `pairedItem` of that item; null if it has no or too many paired items. */
   pairings?: (NonNullable<Item['pairedItem']> | null)[];
+  /** Whether `paired` has all items of the input. */
+  isWhole?: boolean;
   parameters?: JsonObject;
   context?: JsonObject;
 }

@@ -176,6 +176,66 @@ test('conversions of edge cases return the values that workflows expect', async 
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
 });
 
+test('text is true or false as it is, without trimming', async () => {
+  const texts = ['', '0', 'false', 'NO', ' ', ' false ', '00', 'off', 'yes'];
+  const sources = texts.map((text) => `${JSON.stringify(text)}.toBoolean()`);
+  expect(await evaluate(`{{ [${sources}] }}`)).toEqual([false, false, false, false, true, true, true, true, true]);
+});
+
+test.each([
+  ['isUrl', ['https://localhost:3000/a', 'HTTP://EXAMPLE.COM', 'ftp://a_b.co?x#y', 'https://1.2.3.4', 'https://example.com.']],
+  ['isDomain', ['localhost', 'a.localhost', 'example.com:80/x?y#z', '-a.com', 'a_b.com', '1.2.3.4', 'xn--p1a.de']],
+])('%s accepts %j', async (method, texts) => {
+  const sources = texts.map((text) => `${JSON.stringify(text)}.${method}()`);
+  expect(await evaluate(`{{ [${sources}] }}`)).toEqual(texts.map(() => true));
+});
+
+test.each([
+  [
+    'isUrl',
+    [
+      'example.com',
+      'x://example.com',
+      'https://example',
+      'https://a.b',
+      'https://u@a.com',
+      'https://日本.jp',
+      'https://a.com/x y',
+    ],
+  ],
+  ['isDomain', ['example', 'a.b', '1.2.3', 'a.c1', 'example.com.', ' a.com', 'a@b.com', 'https://a.com', '日本.jp', 'a..com']],
+])('%s rejects %j', async (method, texts) => {
+  const sources = texts.map((text) => `${JSON.stringify(text)}.${method}()`);
+  expect(await evaluate(`{{ [${sources}] }}`)).toEqual(texts.map(() => false));
+});
+
+test.each([
+  ['#a', 'a'],
+  [' a ', ' a '],
+  ['x ![a](b) y', 'x  y'],
+  ['a[^1] b', 'a b'],
+  ['[1]: http://x "t"', ''],
+  ['a\n\n\n\nb', 'a\n\nb'],
+  ['```js\ncode\n```', 'code\n'],
+])('%j without Markdown is %j', async (text, plain) => {
+  expect(await evaluate(`{{ ${JSON.stringify(text)}.removeMarkdown() }}`)).toBe(plain);
+});
+
+test.each(['foo[', '', 'unknown(@)', 'length(`1`)'])(
+  'an invalid JMESPath expression makes the value undefined: %j',
+  async (path) => {
+    expect(await evaluate(`{{ $jmespath({ a: 1 }, ${JSON.stringify(path)}) }}`)).toBeUndefined();
+  },
+);
+
+test('a node that takes one item can read the items that match the others', async () => {
+  const runs = { A: node({ v: 1 }, { v: 2 }, { v: 3 }) };
+  const scope = makeScope({ items: itemsOf({}, {}, {}), itemCount: 1, runs });
+  const source = '[$("A").item.json.v, $("A").itemMatching(2).json.v, $("A").pairedItem(1).json.v]';
+  expect(await evaluate(`{{ ${source} }}`, scope)).toEqual([1, 3, 2]);
+  await expect(evaluate('{{ $("A").itemMatching(3).json.v }}', scope)).rejects.toThrow('there is no item 3');
+});
+
 test('an integer beyond the range of JSON numbers is text', async () => {
   expect(await evaluate('{{ [2n ** 64n] }}')).toEqual(['18446744073709551616']);
 });

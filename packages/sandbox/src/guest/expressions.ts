@@ -1,7 +1,7 @@
 import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { callMethod, optionalMethod } from './extensions.ts';
-import { ExpressionFailure, messageOf } from './failures.ts';
+import { ExpressionFailure, isEngineFailure, messageOf } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
 import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
@@ -138,14 +138,6 @@ function segmentValue(evaluate: () => unknown): unknown {
     if (error instanceof ExpressionFailure || isEngineFailure(error)) throw error;
     return undefined;
   }
-}
-
-/**
- * If there is no memory for an error, the engine throws null; stack and memory exhaustion have
- * their own errors.
- */
-function isEngineFailure(thrown: unknown): boolean {
-  return thrown === null || (thrown instanceof Error && thrown.name === 'InternalError');
 }
 
 /** Without this check, an uncalled method would silently be undefined. */

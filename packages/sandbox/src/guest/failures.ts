@@ -36,3 +36,11 @@ export function messageOf(thrown: unknown): string {
 function clip(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.substring(0, maxLength)}…` : text;
 }
+
+/**
+ * If there is no memory for an error, the engine throws null; stack and memory exhaustion have
+ * their own errors.
+ */
+export function isEngineFailure(thrown: unknown): boolean {
+  return thrown === null || (thrown instanceof Error && thrown.name === 'InternalError');
+}

@@ -62,6 +62,8 @@ export class GuestData {
     const place = paired[itemIndex];
     if (typeof place === 'number') return withPairing(this.itemAt(place), this.#nodes.get(name)?.pairings?.[itemIndex]);
     if (place === null) return undefined;
+    // With `executeOnce`, the items after the first are rarely asked for.
+    if (place === undefined && !this.#nodes.get(name)?.isWhole && itemIndex >= 0) need({ node: name, aspect: 'allPaired' });
     throw new ExpressionFailure(place ?? `there is no item ${itemIndex}`);
   }
 
@@ -89,7 +91,7 @@ export class GuestData {
     return copyOf(this.#aspect(name, 'context'));
   }
 
-  #aspect<A extends NodeNeed['aspect']>(name: string, aspect: A): NonNullable<GuestNode[A]> {
+  #aspect<A extends Exclude<NodeNeed['aspect'], 'allPaired'>>(name: string, aspect: A): NonNullable<GuestNode[A]> {
     const node = this.#nodes.get(name);
     if (node && !node.exists) throw new ExpressionFailure(`there is no node "${name}" in this workflow`);
     const value = node?.[aspect];

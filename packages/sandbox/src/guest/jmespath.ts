@@ -1,4 +1,4 @@
-import { ExpressionFailure } from './failures.ts';
+import { ExpressionFailure, isEngineFailure } from './failures.ts';
 import { need } from './needs.ts';
 
 interface JmespathLibrary {
@@ -12,8 +12,8 @@ export function useJmespath(loaded: JmespathLibrary): void {
 }
 
 /**
- * `$jmespath(data, expression)`: undefined for absent data. Throws for an expression that cannot be
- * evaluated.
+ * `$jmespath(data, expression)`: undefined for absent data. An expression that cannot be evaluated
+ * is an error in code, and makes the value of a parameter undefined, like other errors there.
  */
 export function jmespath(data: unknown, expression: unknown): unknown {
   if (expression === undefined) throw new ExpressionFailure('$jmespath() takes data and an expression');
@@ -22,8 +22,8 @@ export function jmespath(data: unknown, expression: unknown): unknown {
   try {
     return search(data, String(expression));
   } catch (error) {
-    throw new ExpressionFailure(
-      `$jmespath(): ${JSON.stringify(String(expression).slice(0, 80))} is invalid: ${(error as Error).message}`,
-    );
+    if (isEngineFailure(error)) throw error;
+    const shown = JSON.stringify(String(expression).slice(0, 80));
+    throw new Error(`$jmespath(): ${shown} is invalid: ${(error as Error).message}`);
   }
 }

@@ -36,7 +36,7 @@ export const stringMethods: MethodTable<string> = {
   removeMarkdown,
   removeTags,
   replaceSpecialChars,
-  toBoolean: (text) => !['', '0', 'false', 'no'].includes(text.trim().toLowerCase()),
+  toBoolean: (text) => !['', '0', 'false', 'no'].includes(text.toLowerCase()),
   toDate,
   toDateTime,
   toDecimalNumber: toFloat,

@@ -112,13 +112,14 @@ export class GuestScopeBuilder {
     if (node.exists) node.context = this.#scope.contextOf(name) ?? {};
   }
 
-  async #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired'): Promise<void> {
+  async #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired' | 'allPaired'): Promise<void> {
     const runs = this.#scope.runsOf(name);
     node.exists = runs !== undefined;
     if (!runs) return;
-    if (aspect === 'paired') {
-      const { paired, pairings } = runs.length === 0 ? { paired: [], pairings: [] } : await this.#pairedItems(name);
-      Object.assign(node, { paired, pairings });
+    if (aspect !== 'runs') {
+      const count = aspect === 'paired' ? evaluationCount(this.#scope) : this.#scope.items.length;
+      const { paired, pairings } = runs.length === 0 ? { paired: [], pairings: [] } : await this.#pairedItems(name, count);
+      Object.assign(node, { paired, pairings, isWhole: count >= this.#scope.items.length });
       return;
     }
     const views: (number[] | null)[][] = [];
@@ -133,10 +134,9 @@ export class GuestScopeBuilder {
     return places;
   }
 
-  async #pairedItems(name: string): Promise<Required<Pick<GuestNode, 'paired' | 'pairings'>>> {
+  async #pairedItems(name: string, count: number): Promise<Required<Pick<GuestNode, 'paired' | 'pairings'>>> {
     const slice = new TimeSlice();
     const [places, pairings]: [NonNullable<GuestNode['paired']>, NonNullable<GuestNode['pairings']>] = [[], []];
-    const count = evaluationCount(this.#scope);
     for (let itemIndex = 0; itemIndex < count; itemIndex += 1) {
       const paired = this.#scope.pairedItem(name, itemIndex);
       const item = 'item' in paired ? paired.item : undefined;

@@ -121,7 +121,7 @@ async function needsOf(value: JsonValue | undefined): Promise<Need[]> {
   return [...needs.values()];
 }
 
-const aspects: readonly NodeNeed['aspect'][] = ['runs', 'paired', 'parameters', 'context'];
+const aspects: readonly NodeNeed['aspect'][] = ['runs', 'paired', 'allPaired', 'parameters', 'context'];
 
 function toNeed(value: JsonValue): Need | undefined {
   if (!isJsonObject(value)) return undefined;
