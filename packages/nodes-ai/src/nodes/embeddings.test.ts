@@ -18,6 +18,7 @@ interface Case {
   address: readonly [field: string, path: string];
   path: string;
   key: readonly [header: string, value: string | undefined];
+  typeVersion?: number;
   parameters: JsonObject;
   /** Members of the first request. */
   sent: JsonObject;
@@ -119,7 +120,11 @@ function vectorsFor({ body }: ReceivedRequest): object {
 }
 
 /** `failures`: number of requests that receive the response `failure`. */
-async function embed({ type, credential, address, path, key, parameters }: Case, failure?: ServerAnswer, failures = 1) {
+async function embed(
+  { type, typeVersion = 1, credential, address, path, key, parameters }: Case,
+  failure?: ServerAnswer,
+  failures = 1,
+) {
   const problem = (request: ReceivedRequest): ServerAnswer => {
     if (failure && opened.received.length <= failures) return failure;
     if (request.path !== path) return { status: 404, body: JSON.stringify({ error: { message: request.path } }) };
@@ -138,7 +143,7 @@ async function embed({ type, credential, address, path, key, parameters }: Case,
     apiVersion: '2024-10-21',
     [field]: `${opened.origin}${below}`,
   };
-  const node = { type: `@n8n/n8n-nodes-langchain.${type}`, parameters, credentials: { [credential]: 'c1' } };
+  const node = { type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, parameters, credentials: { [credential]: 'c1' } };
   const texts = ['t\n0', 't\n1', 't\n2'];
   const run = await askSubNode(engine, 'ai_embedding', node, (embedding, signal) => embedding.embed(texts, signal));
   return { ...run, received: opened.received };
@@ -155,6 +160,15 @@ test.each(Object.entries(cases))('%s: vectors in the order of the texts, in batc
   expect(outcome.status).toBe('success');
   expect(json('Asker')[0]?.['result']).toMatchObject({ vectors: three });
   expect(received[0]?.body).toMatchObject(one.sent);
+});
+
+test.each([
+  [1, 'text-embedding-ada-002'],
+  [1.1, 'text-embedding-3-small'],
+  [1.2, 'text-embedding-3-small'],
+])('version %d of OpenAI without a model uses %s', async (typeVersion, model) => {
+  const { received } = await embed({ ...(cases['OpenAI'] as Case), typeVersion, parameters: {} });
+  expect(received[0]?.body).toMatchObject({ model });
 });
 
 test.each(Object.entries(cases))('%s: a rate-limited request is retried', async (_, one) => {

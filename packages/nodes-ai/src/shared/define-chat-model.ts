@@ -1,10 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ExecuteContext, JsonObject, NodeProperty, NodeType } from '@sluice/node-sdk';
-import { options, when } from '@sluice/nodes-base/node-tools';
+import { options } from '@sluice/nodes-base/node-tools';
 import { boundedFetch } from '../adapter/bounded-answer.ts';
 import { guardedFetch } from '../adapter/guarded-fetch.ts';
 import { type ModelSettings, SdkLanguageModel } from '../adapter/sdk-language-model.ts';
-import { type ModelList, modelIdOf, modelMethods, modelProperty } from './model-list.ts';
+import { defaultModel, type ModelList, type ModelParameter, modelIdOf, modelMethods, modelProperties } from './model-list.ts';
 import { chatSettings, timeoutOf } from './model-properties.ts';
 
 /** Input of `open`. */
@@ -27,8 +27,7 @@ export interface ChatModelSource {
   displayName?: string;
   version?: readonly number[];
   credential: string;
-  /** Name of the model parameter, and its default, which may depend on the node version. */
-  model: { name?: string; fallback: string | ((typeVersion: number) => string) };
+  model: ModelParameter;
   /** Members of `options`. */
   options: readonly NodeProperty[];
   /** Absent: the provider has no model list. */
@@ -43,12 +42,6 @@ export interface ChatModelSource {
 export function defineChatModel(source: ChatModelSource): NodeType {
   const { name, service, credential, model, list, version = [1], displayName = `${service} Chat Model` } = source;
   const parameter = model.name ?? 'model';
-  const fallbackOf = (typeVersion: number) =>
-    typeof model.fallback === 'string' ? model.fallback : model.fallback(typeVersion);
-  const versionsOf = Map.groupBy(version, fallbackOf);
-  const modelProperties = [...versionsOf].map(([fallback, versions]) =>
-    modelProperty(parameter, fallback, { ...(!list && { typeOptions: {} }), ...(versionsOf.size > 1 && when(versions)) }),
-  );
   return {
     description: {
       displayName,
@@ -60,12 +53,12 @@ export function defineChatModel(source: ChatModelSource): NodeType {
       inputs: [],
       outputs: ['ai_languageModel'],
       credentials: [{ name: credential, required: true }],
-      properties: [...modelProperties, options(source.options)],
+      properties: [...modelProperties(model, version, list !== undefined), options(source.options)],
       icon: 'fa:comment',
     },
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
-      const modelId = modelIdOf(context, itemIndex, parameter, fallbackOf(context.typeVersion));
+      const modelId = modelIdOf(context, itemIndex, parameter, defaultModel(model, context.typeVersion));
       const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
       return new SdkLanguageModel(await source.open(use), {
         ...chatSettings(context, itemIndex),

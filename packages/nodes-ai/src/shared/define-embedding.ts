@@ -4,10 +4,10 @@ import { booleanParameter, number, numberParameter, options, toggle } from '@slu
 import { KeptVectors } from '../adapter/kept-vectors.ts';
 import { type EmbeddingSettings, SdkEmbedding } from '../adapter/sdk-embedding.ts';
 import { accessOf, type ChatModelSource, type ModelUse } from './define-chat-model.ts';
-import { modelIdOf, modelMethods, modelProperty } from './model-list.ts';
+import { defaultModel, type ModelParameter, modelIdOf, modelMethods, modelProperties } from './model-list.ts';
 
 interface EmbeddingSource extends Pick<ChatModelSource, 'credential' | 'list' | 'name' | 'service' | 'version'> {
-  model: { name?: string; fallback: string };
+  model: ModelParameter;
   options?: readonly NodeProperty[];
   open(use: ModelUse): Promise<EmbeddingModelV4>;
   settings?(use: ModelUse): Partial<EmbeddingSettings>;
@@ -37,16 +37,13 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
       outputs: ['ai_embedding'],
       subNodes: [],
       credentials: [{ name: credential, required: true }],
-      properties: [
-        modelProperty(parameter, model.fallback, list ? {} : { typeOptions: {} }),
-        ...(members.length > 0 ? [options(members)] : []),
-      ],
+      properties: [...modelProperties(model, version, list !== undefined), ...(members.length > 0 ? [options(members)] : [])],
       computesOnly: true,
       icon: 'fa:vector-square',
     },
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
-      const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
+      const modelId = modelIdOf(context, itemIndex, parameter, defaultModel(model, context.typeVersion));
       const keptVectors = new KeptVectors();
       const access = await accessOf(context, itemIndex, credential, (fetch) => keptVectors.around(fetch));
       const use = { context, itemIndex, modelId, ...access };

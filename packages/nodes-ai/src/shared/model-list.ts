@@ -12,7 +12,7 @@ import {
   ownProperty,
   parseJson,
 } from '@sluice/node-sdk';
-import { text } from '@sluice/nodes-base/node-tools';
+import { text, when } from '@sluice/nodes-base/node-tools';
 
 /** Where a provider lists its models. */
 export interface ModelList {
@@ -43,6 +43,27 @@ export function modelProperty(name: string, fallback: string, more: Partial<Node
     typeOptions: { searchListMethod: 'getModels' },
     ...more,
   });
+}
+
+/** Name of a model parameter, and its default, which may depend on the node version. */
+export interface ModelParameter {
+  name?: string;
+  fallback: string | ((typeVersion: number) => string);
+}
+
+/** Default model of a version. */
+export const defaultModel = ({ fallback }: ModelParameter, typeVersion: number): string =>
+  typeof fallback === 'string' ? fallback : fallback(typeVersion);
+
+/** The model parameter: a property for each default that versions have. */
+export function modelProperties(model: ModelParameter, versions: readonly number[], hasList: boolean): NodeProperty[] {
+  const versionsOf = Map.groupBy(versions, (version) => defaultModel(model, version));
+  return [...versionsOf].map(([fallback, same]) =>
+    modelProperty(model.name ?? 'model', fallback, {
+      ...(!hasList && { typeOptions: {} }),
+      ...(versionsOf.size > 1 && when(same)),
+    }),
+  );
 }
 
 /** The ID in such a parameter. */

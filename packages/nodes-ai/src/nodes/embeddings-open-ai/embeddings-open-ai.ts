@@ -11,7 +11,8 @@ export const embeddingsOpenAi = defineEmbedding({
   service: 'OpenAI',
   version: [1, 1.1, 1.2],
   credential: 'openAiApi',
-  model: { fallback: 'text-embedding-3-small' },
+  // Workflows of version 1 name the newer model if they use it: their stored vectors are of the older one.
+  model: { fallback: (version) => (version < 1.1 ? 'text-embedding-ada-002' : 'text-embedding-3-small') },
   options: [
     dimensions,
     text('baseURL', 'Base URL', 'Address of the API, instead of that of the credential'),
