@@ -62,7 +62,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'quick-chart': ['quick-chart'],
   quickbooks: ['quickbooks'],
   reddit: ['reddit'],
-  salesforce: ['salesforce'],
+  salesforce: ['salesforce', 'salesforce-trigger'],
   'send-grid': ['send-grid'],
   'send-in-blue': ['send-in-blue'],
   'service-now': ['service-now'],

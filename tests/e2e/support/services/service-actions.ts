@@ -399,19 +399,6 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { redditOAuth2Api: connected('t') },
     requests: [['GET /r/sluice/search?q=queue&restrict_sr=on&sort=new&limit=5']],
   },
-  salesforce: {
-    credentials: {
-      salesforceOAuth2Api: connected('t1', {
-        oauthTokenData: { access_token: 't1', instance_url: 'https://acme.my.salesforce.com' },
-      }),
-    },
-    requests: [
-      [
-        'POST /services/data/v62.0/sobjects/Lead',
-        { Company: 'Acme', LastName: 'Lovelace', Email: 'ada@example.com', Region__c: 'EMEA' },
-      ],
-    ],
-  },
   'send-grid': {
     credentials: { sendGridApi: { apiKey: 'k1' } },
     requests: [

@@ -210,4 +210,26 @@ export const servicePolls: Readonly<Record<string, ServicePoll>> = {
       items: [{ object: 'page', id: 'p2' }],
     },
   },
+  salesforce: {
+    credentials: {
+      salesforceOAuth2Api: connected('t1', {
+        oauthTokenData: { access_token: 't1', instance_url: 'https://acme.my.salesforce.com' },
+      }),
+    },
+    fill(server) {
+      const lead = (Id: string, CreatedDate: string) => ({ Id, CreatedDate, LastModifiedDate: CreatedDate, Name: Id });
+      const leads = [lead('00Q1', '2026-01-01T00:00:00.000+0000')];
+      server.on('GET /services/data/v62.0/query', ({ query }) => {
+        const known = /Id > '(\w+)'/.exec(String(query['q']))?.[1];
+        const records = known === undefined ? leads.slice(-1) : leads.filter(({ Id }) => Id > known);
+        return { json: { totalSize: records.length, done: true, records } };
+      });
+      return () => void leads.push(lead('00Q2', '2026-01-02T00:00:00.000+0000'));
+    },
+    action: {
+      parameters: { resource: 'lead', operation: 'get', leadId: '={{ $json.Id }}' },
+      request: ['GET /services/data/v62.0/sobjects/Lead/00Q2'],
+      items: [{ Id: '00Q2' }],
+    },
+  },
 };

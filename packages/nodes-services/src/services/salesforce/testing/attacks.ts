@@ -37,4 +37,12 @@ export const attacks: Attacks = {
       answer: () => `[{"fields":[${'"a",'.repeat(900_000)}"a"]}]`,
     },
   ],
+  'salesforce-trigger': () => [
+    {
+      name: 'many records',
+      parameters: { triggerOn: 'leadCreated' },
+      cursor: { at: '2026-01-01T00:00:00.000+0000', id: 'a' },
+      answer: () => `{"records":[${'{"Id":"a","CreatedDate":"2026-01-01T00:00:00.000+0000"},'.repeat(100_000)}{"Id":"b"}]}`,
+    },
+  ],
 };
