@@ -73,7 +73,7 @@ export const quickChart: NodeType = {
         acceptsList: true,
         ...where({ labelsMode: ['array'] }),
       }),
-      text('data', 'Data', 'A list of numbers, or of points for the chart', { type: 'json', required: true }),
+      text('data', 'Data', 'A list of numbers, or of points for the chart', { required: true, acceptsAnyValue: true }),
       text('output', 'Put Output In Field', 'Property of the item that gets the image', { default: 'data' }),
       collection('chartOptions', 'Chart Options', chartOptions),
       collection('datasetOptions', 'Dataset Options', datasetOptions),
