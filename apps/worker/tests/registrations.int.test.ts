@@ -37,16 +37,43 @@ describe('registration at a remote service', () => {
   });
 
   test.each([
-    ['its node names no credential', 400, 'names no credential', 'credential'],
-    ['the service refuses to list webhooks', 502, 'the service returned 500', 'service'],
-  ])('that fails because %s is not retried or reported', async (_, status, message, cause) => {
-    const { id, node } = await fleet.aHook();
-    if (cause === 'service') fleet.service.failing.set('GET', 1);
-    else await fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, credentials: {} }] });
+    ['its node names no credential', 'acme.hook-trigger', {}],
+    ['its node names no credential, without a request', 'acme.data-trigger', {}],
+    ['its credential does not exist', 'acme.data-trigger', { hookApi: { id: 'none', name: 'Lost' } }],
+  ])('that fails because %s is not retried or reported', async (_, type, credentials) => {
+    const { id, node } = await fleet.aHook('all', type);
+    await fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, credentials }] });
     const response = await fleet.call('POST', `/workflows/${id}/activate`);
-    expect(response.status).toBe(status);
-    expect(JSON.stringify(response.body)).toContain(message);
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain('credential');
     expect((await fleet.call('GET', `/workflows/${id}/triggers`)).body.registrations).toEqual([]);
+  });
+
+  test('that fails because the service cannot list webhooks is not retried or reported', async () => {
+    const { id } = await fleet.aHook();
+    fleet.service.failing.set('GET', 1);
+    expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(502);
+    expect((await fleet.call('GET', `/workflows/${id}/triggers`)).body.registrations).toEqual([]);
+  });
+
+  test('succeeds with another credential after the service refused one, first or later', async () => {
+    const { body } = await fleet.call('POST', '/credentials', {
+      name: 'Wrong',
+      type: 'hookApi',
+      data: { token: 'x', site: 'us' },
+    });
+    const { id, node } = await fleet.aHook('all', 'acme.data-trigger');
+    const wrong = { ...node, credentials: { hookApi: { id: body.id, name: 'Wrong' } } };
+    for (let i = 0; i < 2; i++) {
+      await fleet.call('PATCH', `/workflows/${id}`, { nodes: [wrong] });
+      expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(502);
+      await fleet.call('PATCH', `/workflows/${id}`, { nodes: [node] });
+      expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
+      expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]);
+    }
+    await fleet.call('DELETE', `/workflows/${id}`);
+    await fleet.work();
+    await fleet.ended();
   });
 
   test('that the service already had is removed if another node fails', async () => {

@@ -120,6 +120,7 @@ export class Registrar {
       const fields = { workflowId: activating.workflow.id, nodeName: subject.node.name };
       await this.#options.nodes.run(credentials, fields, () => this.#atService(step, activating, credentials));
     } catch (error) {
+      if (step.row.fresh && isUnusableCredential(error)) step.touched = false;
       const message = credentials.scrubber.scrubText(messageWithHint(error)).slice(0, 1_000);
       this.#options.logger.warn(
         { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
@@ -154,7 +155,7 @@ export class Registrar {
     }
     step.touched = true;
     if (!row.fresh) {
-      if (!isSame && !row.isLive) await this.#endFormer(await callFor(row.subject, structuredClone(row.data)));
+      if (!isSame && !row.isLive) await this.#endFormer(await callFor(row.subject, structuredClone(row.data)), !row.wanted);
       await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     }
     // Noted first, because hooks cannot tell whether they were called.
@@ -179,21 +180,26 @@ export class Registrar {
     if (!row.replacement) return row;
     const { registrations } = this.#options;
     step.touched = true;
-    if (!row.isReplacementLive) await this.#endFormer(await callFor(row.replacement, structuredClone(row.data)));
+    if (!row.isReplacementLive) await this.#endFormer(await callFor(row.replacement, structuredClone(row.data)), true);
     await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     await registrations.recordReplacement(row.id, step.hold.heldBy, null);
     step.replacement = null;
     return { ...row, data: {}, replacement: null };
   }
 
-  /** A registration is kept if its credential may no longer be used, since it cannot be removed. */
-  async #endFormer(former: RegistrationCall): Promise<void> {
+  /**
+   * A registration is kept if its credential may no longer be used, since it cannot be removed. So is
+   * one without data that is unwanted: most likely the service refused to create it, and refuses its
+   * credential still.
+   */
+  async #endFormer(former: RegistrationCall, isUnwanted = false): Promise<void> {
+    const isDoubtful = isUnwanted && Object.keys(former.data).length === 0;
     const { nodes, logger } = this.#options;
     const { needsRemoval, unregister } = await nodes.tools();
     try {
       if (await this.#inTime(needsRemoval(former))) await this.#inTime(unregister(former));
     } catch (error) {
-      if (!isAppError(error) || !lostCredentialCodes.has(error.code)) throw error;
+      if (!isDoubtful && !isUnusableCredential(error)) throw error;
       const { node, workflow } = former.node;
       logger.warn(
         { workflowId: workflow.id, nodeName: node.name, urls: former.urls },
@@ -290,7 +296,16 @@ export class Registrar {
   }
 }
 
-const lostCredentialCodes: ReadonlySet<ErrorCode> = new Set(['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_NOT_ACCESSIBLE']);
+const unusableCredentialCodes: ReadonlySet<ErrorCode> = new Set([
+  'CREDENTIAL_NOT_SET',
+  'CREDENTIAL_NOT_FOUND',
+  'CREDENTIAL_NOT_ACCESSIBLE',
+]);
+
+/** Whether a node got no credential, so that it could not ask the service for anything. */
+function isUnusableCredential(error: unknown): boolean {
+  return isAppError(error) && unusableCredentialCodes.has(error.code);
+}
 
 function failure(error: unknown, nodeName: string, message: string): Error {
   if (!isAppError(error) || !error.code.startsWith('CREDENTIAL_')) return new RegistrationFailedError(nodeName, message);

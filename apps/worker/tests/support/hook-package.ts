@@ -1,5 +1,5 @@
 import type { NodePackages } from '@sluice/node-packages';
-import type { CredentialType, MethodContext, NodeType, WebhookContext } from '@sluice/node-sdk';
+import type { CredentialType, MethodContext, NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 
 const base = {
   group: ['trigger'] as const,
@@ -139,6 +139,22 @@ const hookTrigger: NodeType = {
 };
 
 /** Its service has one webhook per account, and does not check its owner. */
+const { default: hookMethods } = hookTrigger.webhookMethods ?? {};
+
+/** Sends no request to check a registration of which it has no data, as most types do. */
+const dataTrigger: NodeType = {
+  ...hookTrigger,
+  description: { ...hookTrigger.description, name: 'data-trigger' },
+  webhookMethods: {
+    default: {
+      ...(hookMethods as WebhookMethods),
+      checkExists: async (context) =>
+        context.staticData['id'] !== undefined && (await (hookMethods as WebhookMethods).checkExists(context)),
+      checkAddress: async (context) => (hookMethods as WebhookMethods).checkExists(context),
+    },
+  },
+};
+
 const singleTrigger: NodeType = {
   description: {
     ...base,
@@ -218,6 +234,7 @@ export const hookPackages: NodePackages = {
   packages: [{ name: 'acme', version: '1.2.3', nodeTypes: ['acme.hook-trigger'], credentialTypes: ['hookApi'], skipped: [] }],
   nodeTypes: new Map([
     ['acme.hook-trigger', hookTrigger],
+    ['acme.data-trigger', dataTrigger],
     ['acme.hooked', hooked],
     ['acme.single-trigger', singleTrigger],
   ]),
