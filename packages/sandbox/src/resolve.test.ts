@@ -228,6 +228,11 @@ test.each(['foo[', '', 'unknown(@)', 'length(`1`)'])(
   },
 );
 
+test('$item() has the input of its item', async () => {
+  const scope = makeScope({ items: itemsOf({ v: 1 }, { v: 2 }) });
+  expect(await evaluate('{{ [$item(1).$input.item.json.v, $item(1).$input.first().json.v] }}', scope)).toEqual([2, 1]);
+});
+
 test('a node that takes one item can read the items that match the others', async () => {
   const runs = { A: node({ v: 1 }, { v: 2 }, { v: 3 }) };
   const scope = makeScope({ items: itemsOf({}, {}, {}), itemCount: 1, runs });

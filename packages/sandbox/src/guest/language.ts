@@ -236,7 +236,13 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
 /** `$item(0)`: the language at another item index. */
 function itemReference(data: GuestData, index: number) {
   const item = data.inputItem(index) ?? refuse(`there is no item ${index}`);
-  return { $json: item.json, $binary: item.binary ?? {}, $itemIndex: index, $node: nodeTable(data, () => index) };
+  return {
+    $json: item.json,
+    $binary: item.binary ?? {},
+    $input: inputReference(data, { itemIndex: index }),
+    $itemIndex: index,
+    $node: nodeTable(data, () => index),
+  };
 }
 
 function refuse(message: string): never {
