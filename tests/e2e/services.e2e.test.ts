@@ -8,8 +8,10 @@ import { queryDatabase } from './support/database.ts';
 import { Fleet } from './support/fleet.ts';
 import { ProviderProxy } from './support/provider-proxy.ts';
 import { createWorkflow, expectStatus, getExecution } from './support/runs.ts';
-import { type ServiceAction, serviceActions } from './support/services/service-actions.ts';
-import { type FollowingAction, type ServiceHook, serviceHooks } from './support/services/service-hooks.ts';
+import type { ServiceAction } from './support/services/actions/service-action.ts';
+import type { FollowingAction, ServiceHook } from './support/services/hooks/service-hook.ts';
+import { serviceActions } from './support/services/service-actions.ts';
+import { serviceHooks } from './support/services/service-hooks.ts';
 import { type ServicePoll, servicePolls } from './support/services/service-polls.ts';
 import { requestsOf } from './support/services/service-requests.ts';
 import { executionsOf } from './support/started-executions.ts';
@@ -68,7 +70,7 @@ test('every request matches an operation in the API of its service', async () =>
 /** Activates the workflow at one API process; the other one receives the deliveries. */
 async function runHook(service: string, hook: ServiceHook): Promise<void> {
   const servers = serversOf.get(service) ?? [];
-  const stored = hook.keep?.(servers, async (url) => (await fetch(reachable(url))).text()) ?? {};
+  const stored = hook.register?.(servers, async (url) => (await fetch(reachable(url))).text()) ?? {};
   const nodes = await triggerAndAction(service, hook);
   const id = await createWorkflow(fleet.service, aChain(nodes));
   const { urls } = expectStatus(await fleet.service.call('POST', `/workflows/${id}/activate`), 200);

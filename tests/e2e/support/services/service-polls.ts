@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { ApiServer } from '@sluice/nodes-services/testing';
-import type { FollowingAction } from './service-hooks.ts';
+import type { FollowingAction } from './hooks/service-hook.ts';
 import { connected } from './service-requests.ts';
 
 /** A service that a worker polls for new items. */
