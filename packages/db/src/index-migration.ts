@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { constantSql } from './compiled.ts';
+import { constantSql } from './statements/compiled.ts';
 import type { Tables } from './tables/tables.ts';
 
 /**

@@ -5,6 +5,10 @@ export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';
 export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.ts';
 export { ensureBootstrap } from './bootstrap.ts';
+export { createDatabase, type Database, onBehalfOf } from './connection/database.ts';
+export { databaseEndpoints } from './connection/database-address.ts';
+export { ListSource } from './connection/list-source.ts';
+export { isStatementTimeout } from './connection/sql-errors.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
 export { DataTableConnections } from './data-tables/data-table-connections.ts';
 export type { RowPosition, RowSort } from './data-tables/data-table-order.ts';
@@ -18,8 +22,6 @@ export {
 } from './data-tables/data-table-row-repository.ts';
 export { rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
-export { createDatabase, type Database, onBehalfOf } from './database.ts';
-export { databaseEndpoints } from './database-address.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
 export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';
 export { type EventSubscription, EventSubscriptionRepository } from './events/event-subscription-repository.ts';
@@ -81,9 +83,7 @@ export {
 } from './executions/workflow-data/chat-session-repository.ts';
 export { type HistoryOwner, SeenHistoryRepository } from './executions/workflow-data/seen-history-repository.ts';
 export { StaticDataRepository } from './executions/workflow-data/static-data-repository.ts';
-export { inTransaction } from './in-transaction.ts';
 export { LimitedExecutionRepository, type SkippedExecution } from './limits/limited-execution-repository.ts';
-export { ListSource } from './list-source.ts';
 export { DiscardedExecutionRepository } from './maintenance/discarded-execution-repository.ts';
 export { ExecutionMoveRepository } from './maintenance/execution-move-repository.ts';
 export {
@@ -128,7 +128,7 @@ export {
 } from './repositories/workflow-version-repository.ts';
 export { ShortCache } from './short-cache.ts';
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
-export { isStatementTimeout } from './sql-errors.ts';
+export { inTransaction } from './statements/in-transaction.ts';
 export {
   type ExecutionStatistics,
   ExecutionStatisticsRepository,

@@ -1,11 +1,11 @@
 import { UnavailableError } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { constantSql } from './compiled.ts';
-import type { Database } from './database.ts';
+import type { Database } from './connection/database.ts';
 import { type AnyMigration, asMigration, buildIndexes, whileAlone } from './index-migration.ts';
 import { migrationState, NewerDatabaseError } from './migration-state.ts';
 import { migrations } from './migrations/index.ts';
+import { constantSql } from './statements/compiled.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The number of Kysely's own lock, which earlier versions take for their session. */

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { inTime, UnavailableError } from '@sluice/domain';
 import pg from 'pg';
-import { parseDatabaseUrl } from './database-address.ts';
+import { parseDatabaseUrl } from './connection/database-address.ts';
 import { type MigrationState, migrationState } from './migration-state.ts';
 
 /** Facts about a database server and its schema, for checks at startup. */

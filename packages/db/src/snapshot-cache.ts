@@ -1,5 +1,5 @@
 import { SharedRead } from '@sluice/domain';
-import type { Database } from './database.ts';
+import type { Database } from './connection/database.ts';
 import { ShortCache } from './short-cache.ts';
 
 /** How long a result is kept, in milliseconds, and how many are kept. */

@@ -3,8 +3,8 @@ import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { AuditTrail, noteForAudit } from '../src/audit/audit-trail.ts';
-import { inTransaction } from '../src/in-transaction.ts';
 import { ProjectRepository } from '../src/repositories/project-repository.ts';
+import { inTransaction } from '../src/statements/in-transaction.ts';
 
 const database = await testDatabase();
 const log = new AuditRepository(database.db.kysely);

@@ -14,7 +14,7 @@ import {
 import type { ExecutionId, ExpectedRequest, Suspension, WorkflowRunResult } from '@sluice/domain';
 import { leastWithin, longestBusy, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
-import type { PreparedStatement } from '../src/database.ts';
+import type { PreparedStatement } from '../src/connection/database.ts';
 import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
 import { suspended, TestWorker } from './run-executions.ts';
 

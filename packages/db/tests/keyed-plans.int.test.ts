@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { seedLists, testDatabase } from '@sluice/test-support';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
-import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
+import { type Database, keyedPlans, type PreparedStatement } from '../src/connection/database.ts';
 import { ExecutionRecorder } from '../src/executions/attempts/execution-recorder.ts';
 import { QueuedExecutionRepository } from '../src/executions/queue/queued-execution-repository.ts';
 import { ExecutionStarter } from '../src/executions/start/execution-starter.ts';

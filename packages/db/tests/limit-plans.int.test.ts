@@ -3,7 +3,7 @@ import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/connection/database.ts';
 import { ExecutionRecorder } from '../src/executions/attempts/execution-recorder.ts';
 import { LimitedExecutionRepository } from '../src/limits/limited-execution-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';

@@ -4,7 +4,7 @@ import { eventually, seedLists, type TestDatabase, testDatabase } from '@sluice/
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
-import { createDatabase, type Database } from '../src/database.ts';
+import { createDatabase, type Database } from '../src/connection/database.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { GraphRepository } from '../src/executions/graphs/graph-repository.ts';
 import { ExecutionListRepository } from '../src/executions/views/execution-list-repository.ts';

@@ -1,5 +1,5 @@
 import { Slots } from '@sluice/domain';
-import { takeInTime } from '../take-in-time.ts';
+import { takeInTime } from '../connection/take-in-time.ts';
 
 /**
  * Connections that operations on data tables use at once. User filters may keep a connection busy

@@ -11,11 +11,11 @@ import {
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { isUniqueViolation } from '../connection/sql-errors.ts';
 import { type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
-import { isUniqueViolation } from '../sql-errors.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { assertRoom, conflict, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
 import { DataTableConnections } from './data-table-connections.ts';
 

@@ -2,9 +2,9 @@ import { type DataFilter, type JsonObject, NotFoundError } from '@sluice/domain'
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { type RepeatedWrite, writeOnce } from '../statements/write-once.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 import { assertRoom, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import { DataTableConnections } from './data-table-connections.ts';

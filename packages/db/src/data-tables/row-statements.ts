@@ -1,7 +1,7 @@
 import type { DataFilter, JsonObject } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { assertRoom, type DataTable } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import type { RowOrder, RowPosition } from './data-table-order.ts';

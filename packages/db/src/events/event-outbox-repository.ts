@@ -1,9 +1,9 @@
 import { type DeliveryAttempt, type JsonObject, testEvent } from '@sluice/domain';
 import { sql } from 'kysely';
-import { constantSql } from '../compiled.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { isBlocked } from '../executions/row/limits-of.ts';
 import { type SealedData, sealedColumns, toSealedData } from '../repositories/sealed-data.ts';
+import { constantSql } from '../statements/compiled.ts';
 import type { SealedColumns } from '../tables/credential-tables.ts';
 
 /** A delivery that this worker attempts now. */

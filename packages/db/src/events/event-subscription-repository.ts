@@ -1,11 +1,11 @@
 import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '../repositories/sealed-data.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 
 /** A project's subscription to events, without its secrets. */
 export interface EventSubscription {

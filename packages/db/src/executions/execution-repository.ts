@@ -2,10 +2,10 @@ import { type ExecutionId, type ExecutionMode, type ExecutionStatus, isExecution
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
-import type { Database, PreparedStatement } from '../database.ts';
+import type { Database, PreparedStatement } from '../connection/database.ts';
 import { belongsTo, isOwnedBy, owningProject } from '../executions/row/owning-project.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { selectByKey } from '../statement.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { selectByKey } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { QueueGauge } from './queue/queue-gauge.ts';
 import type { Execution } from './row/execution.ts';

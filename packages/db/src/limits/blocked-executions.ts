@@ -1,9 +1,9 @@
 import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { constantSql } from '../compiled.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { isBlocked, isCounted, isLimited } from '../executions/row/limits-of.ts';
-import { statement, value } from '../statement.ts';
+import { constantSql } from '../statements/compiled.ts';
+import { statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 const anyLimitedStatement = statement({

@@ -1,9 +1,9 @@
 import type { ExecutionId, LimitKind, WhenFull, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { compiled, constantSql } from '../compiled.ts';
 import { isForOthers } from '../executions/attempts/claim-executions.ts';
 import { isBlocked, isCounted, limitsOfExecution } from '../executions/row/limits-of.ts';
-import { statement, value } from '../statement.ts';
+import { compiled, constantSql } from '../statements/compiled.ts';
+import { statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A limit and its current usage. */

@@ -1,9 +1,9 @@
 import { type ExecutionId, executionClaimed, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { type ClaimedExecution, type ClaimRow, toClaimed } from '../executions/attempts/claim-executions.ts';
 import { type AttemptRef, attemptKey, sortedById } from '../executions/row/attempt-ref.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { areAnyLimited, listBlocking, nextBlocked, nextRoomMs, unblockBatchSize } from './blocked-executions.ts';
 import { fitBlocked, fitClaims, type Verdict } from './fit.ts';

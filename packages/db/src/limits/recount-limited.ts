@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { constantSql } from '../compiled.ts';
 import { limitsOfExecution } from '../executions/row/limits-of.ts';
+import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**

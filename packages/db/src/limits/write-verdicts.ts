@@ -1,8 +1,8 @@
 import type { ErrorCode, ErrorRecord, ExecutionId, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { compiled } from '../compiled.ts';
 import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/attempts/claim-executions.ts';
-import { keyed, rows, statement, value } from '../statement.ts';
+import { compiled } from '../statements/compiled.ts';
+import { keyed, rows, statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Verdict } from './fit.ts';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';

@@ -1,7 +1,7 @@
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { constantSql } from '../compiled.ts';
 import { isBlocked } from '../executions/row/limits-of.ts';
+import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** Greater than every id. */

@@ -1,8 +1,8 @@
 import { ForbiddenError, invalidRequest, type Scope, UnauthorizedError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { anyOf } from '../access.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 
 /**
  * Locks the oldest ancestor of each key, so creations and revocations in one family take turns and

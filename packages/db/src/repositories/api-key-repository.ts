@@ -4,10 +4,10 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
 import { hashApiKey, redactApiKey } from '../api-key-format.ts';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ApiKeyTable } from '../tables/user-tables.ts';
-import { touched } from '../touched.ts';
 import {
   expiryBelow,
   findParent,

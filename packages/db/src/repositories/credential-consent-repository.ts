@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 

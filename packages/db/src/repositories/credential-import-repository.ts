@@ -1,8 +1,8 @@
 import { ForbiddenError, randomId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 

@@ -2,11 +2,11 @@ import { ForbiddenError, NotFoundError, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import {
   type Credential,
   type CredentialFilter,

@@ -2,8 +2,8 @@ import { type ExecutionId, liveStatuses, type WorkflowId } from '@sluice/domain'
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { cancelMatching } from '../executions/waits/cancel-matching.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { checked, selectHead } from './select-workflow.ts';
 import type { DeletedWorkflow } from './workflow.ts';

@@ -1,7 +1,7 @@
 import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { parseStored } from '../long-json.ts';
+import { parseStored } from '../json/long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { tagIdsOf, workflowTags } from '../tag-links.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';

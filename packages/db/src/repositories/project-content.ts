@@ -1,10 +1,10 @@
 import { ConflictError, NotFoundError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { anyOf } from '../access.ts';
+import { isUniqueViolation } from '../connection/sql-errors.ts';
 import { planMove } from '../maintenance/execution-move-repository.ts';
-import { isUniqueViolation } from '../sql-errors.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { endTestUrls } from '../triggers/test-url-repository.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { type OwnLimits, putProjectLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
 

@@ -1,10 +1,10 @@
 import { ConflictError, ForbiddenError, NotFoundError, randomId, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { isUniqueViolation } from '../sql-errors.ts';
+import { isUniqueViolation } from '../connection/sql-errors.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 
 /** A label for workflows and executions. Tags belong to the instance, not to a project. */

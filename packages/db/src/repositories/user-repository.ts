@@ -11,10 +11,10 @@ import {
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access } from '../access.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { isUniqueViolation } from '../sql-errors.ts';
+import { isUniqueViolation } from '../connection/sql-errors.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touched } from '../touched.ts';
 import { ApiKeyRepository } from './api-key-repository.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';

@@ -1,8 +1,8 @@
 import { ValidationError } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { inTransaction } from '../in-transaction.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touchedIn } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { touchedIn } from '../touched.ts';
 
 export interface Variable {
   key: string;

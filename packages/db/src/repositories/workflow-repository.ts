@@ -12,14 +12,14 @@ import {
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../access.ts';
 import { encodeGraph, unlimitedSpace, type WorkflowSpace } from '../executions/graphs/graph-repository.ts';
-import { inTransaction } from '../in-transaction.ts';
 import { putWorkflowLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
 import { planMove } from '../maintenance/execution-move-repository.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
-import { touched } from '../touched.ts';
 import {
   type AppliedRegistrations,
   confirmRegistrations,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { constantSql } from '../compiled.ts';
 import { belongsTo } from '../executions/row/owning-project.ts';
+import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 import { binSql, durationOfBin, noDuration, quantileBin } from './duration-bins.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { compiled, constantSql } from '../compiled.ts';
+import { compiled, constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 import { binSql } from './duration-bins.ts';
 

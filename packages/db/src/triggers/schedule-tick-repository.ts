@@ -7,12 +7,12 @@ import {
   type WorkflowId,
 } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { encodeJson } from '../codec.ts';
-import { compiled } from '../compiled.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { AttemptRef } from '../executions/row/attempt-ref.ts';
 import type { ExecutionInput } from '../executions/row/execution.ts';
-import { rows, statement } from '../statement.ts';
+import { encodeJson } from '../json/codec.ts';
+import { compiled } from '../statements/compiled.ts';
+import { rows, statement } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** State of a schedule; timestamps in ISO 8601. */

@@ -1,14 +1,14 @@
 import { type AppError, type ExecutionId, type ExecutionStatus, type Item, isAppError, type JsonObject } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
-import { encodeJson } from '../codec.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { QueueGauge } from '../executions/queue/queue-gauge.ts';
 import { startedByKey } from '../executions/start/idempotency-key.ts';
 import type { NewExecution } from '../executions/start/insert-executions.ts';
 import { startInTransaction } from '../executions/start/start-in-transaction.ts';
 import { holdFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
 import { keepSharedData } from '../executions/workflow-data/static-data-repository.ts';
+import { encodeJson } from '../json/codec.ts';
 import type { Tables } from '../tables/tables.ts';
 import { HoldLostError, type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { noteSuccess, releaseHolds } from './trigger-source-repository.ts';

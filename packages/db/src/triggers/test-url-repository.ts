@@ -1,8 +1,8 @@
 import { ConflictError, type ExecutionId, NotFoundError, type TriggerSpec, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database.ts';
-import { inTransaction } from '../in-transaction.ts';
-import { statement } from '../statement.ts';
+import type { Database } from '../connection/database.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
+import { statement } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
   findForeignRoute,

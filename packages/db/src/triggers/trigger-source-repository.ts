@@ -1,8 +1,8 @@
 import type { JsonObject, ListenTrigger, PollTrigger, WorkerId, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { unpackJson } from '../codec.ts';
-import type { Database } from '../database.ts';
-import { inTransaction } from '../in-transaction.ts';
+import type { Database } from '../connection/database.ts';
+import { unpackJson } from '../json/codec.ts';
+import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, lockHold } from './hold-lock.ts';
 import { isForWorker } from './is-for-worker.ts';

@@ -1,6 +1,6 @@
 import type { FormTrigger, WebhookTrigger, WorkflowId } from '@sluice/domain';
-import type { Database } from '../database.ts';
-import { keyed, statement, value } from '../statement.ts';
+import type { Database } from '../connection/database.ts';
+import { keyed, statement, value } from '../statements/statement.ts';
 import { compare } from './new-routes.ts';
 
 /** A method and a path of an active workflow's webhook. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, type ExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { QueueGauge } from '../executions/queue/queue-gauge.ts';
 import type { ExecutionInput } from '../executions/row/execution.ts';
 import { ExecutionStarter } from '../executions/start/execution-starter.ts';

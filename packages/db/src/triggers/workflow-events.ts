@@ -1,7 +1,7 @@
 import type { ExecutionId, Item, WorkflowEvent, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { encodeJson } from '../codec.ts';
 import type { ExecutionInput } from '../executions/row/execution.ts';
+import { encodeJson } from '../json/codec.ts';
 import type { Tables } from '../tables/tables.ts';
 
 interface Listening {

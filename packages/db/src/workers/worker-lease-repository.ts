@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DatabaseHosts } from '../database-hosts.ts';
+import { DatabaseHosts } from '../connection/database-hosts.ts';
 
 /** Durations of leases, in milliseconds. */
 export interface LeaseTerms {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
-import { constantSql } from '../compiled.ts';
 import { isQueued } from '../executions/queue/queued-execution-repository.ts';
 import { isBlocked } from '../executions/row/limits-of.ts';
 import { belongsTo } from '../executions/row/owning-project.ts';
+import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';
 

@@ -1,6 +1,6 @@
 import { type ExecutionId, sweepFound, type WorkerId } from '@sluice/domain';
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { AttemptRef } from '../executions/row/attempt-ref.ts';
 import { timeoutError, workerLostError } from '../executions/row/execution.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';

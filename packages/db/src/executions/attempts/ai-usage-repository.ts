@@ -1,9 +1,9 @@
 import type { AiUse, ExecutionId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
-import { compiled } from '../../compiled.ts';
-import { statement, value } from '../../statement.ts';
+import { compiled } from '../../statements/compiled.ts';
+import { statement, value } from '../../statements/statement.ts';
+import { type RepeatedWrite, writeOnce } from '../../statements/write-once.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { type RepeatedWrite, writeOnce } from '../../write-once.ts';
 
 const number = value<number>('float8');
 

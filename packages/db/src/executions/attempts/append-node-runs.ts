@@ -1,7 +1,7 @@
 import type { ExecutionId, NodeRunRecord, WorkerId } from '@sluice/domain';
-import { packText } from '../../codec.ts';
-import type { Database } from '../../database.ts';
-import { type Columns, rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { packText } from '../../json/codec.ts';
+import { type Columns, rows, statement, value } from '../../statements/statement.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 
 /** A node run to append; `json` is the serialized `NodeRun`. */

@@ -6,9 +6,9 @@ import {
   type WorkerId,
   type WorkflowId,
 } from '@sluice/domain';
-import { packedHeadLength, unpackedLength, unpackJson } from '../../codec.ts';
-import type { Database } from '../../database.ts';
-import { keyed, rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { packedHeadLength, unpackedLength, unpackJson } from '../../json/codec.ts';
+import { keyed, rows, statement, value } from '../../statements/statement.ts';
 import { type AttemptRef, attemptKey, sortedById } from '../row/attempt-ref.ts';
 import type { ExecutionInput } from '../row/execution.ts';
 import { isLimited } from '../row/limits-of.ts';

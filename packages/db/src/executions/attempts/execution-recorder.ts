@@ -1,5 +1,5 @@
 import { GroupCommit, type WorkerId } from '@sluice/domain';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import { appendNodeRuns, type NewNodeRun } from './append-node-runs.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ErrorRecord, ExecutionId, ExecutionStatus, WorkerId } from '@sluice/domain';
-import type { Database } from '../../database.ts';
-import { rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { rows, statement, value } from '../../statements/statement.ts';
 import { sortedById } from '../row/attempt-ref.ts';
 import { leastCountedBytes } from '../storage/binary-repository.ts';
 import { type EncodedNodeRun, encodeNodeRuns, insertNodeRuns, type NewNodeRun, nodeRunColumns } from './append-node-runs.ts';

@@ -1,5 +1,5 @@
 import { AppError, RestingRead } from '@sluice/domain';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
 import { isBlocked } from '../row/limits-of.ts';
 
 /**

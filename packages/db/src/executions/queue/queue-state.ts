@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
 import { isQueued } from './queued-execution-repository.ts';
 
 /** Maximum count; the exact number does not matter above it. */

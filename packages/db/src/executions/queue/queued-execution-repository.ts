@@ -1,6 +1,6 @@
 import { defaultPriority, type ExecutionId, type WorkflowId } from '@sluice/domain';
-import type { Database } from '../../database.ts';
-import { rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { rows, statement, value } from '../../statements/statement.ts';
 import { isForOthers } from '../attempts/claim-executions.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 

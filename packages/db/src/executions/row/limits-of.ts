@@ -1,4 +1,4 @@
-import { keyed } from '../../statement.ts';
+import { keyed } from '../../statements/statement.ts';
 
 /**
  * Subquery of the `execution_limits` rows that apply to the execution `e`. A credential that its

@@ -8,7 +8,7 @@ import {
   type WorkflowSettings,
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { encodeJson } from '../../codec.ts';
+import { encodeJson } from '../../json/codec.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { storedSettings } from '../graphs/stored-settings.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';

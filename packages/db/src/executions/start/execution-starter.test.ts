@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Access } from '../../access.ts';
-import { packJson } from '../../codec.ts';
-import type { Database, PreparedStatement } from '../../database.ts';
+import type { Database, PreparedStatement } from '../../connection/database.ts';
+import { packJson } from '../../json/codec.ts';
 import { ExecutionStarter } from './execution-starter.ts';
 
 /** Accepts all starts once `until` resolves, and records the number of starts in each statement. */

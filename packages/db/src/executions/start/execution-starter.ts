@@ -1,6 +1,6 @@
 import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { AuditTrail } from '../../audit/audit-trail.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
 import type { QueueGauge } from '../queue/queue-gauge.ts';
 import {
   type EncodedStart,

@@ -9,9 +9,9 @@ import {
 } from '@sluice/domain';
 import type { Access } from '../../access.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import { packJson } from '../../codec.ts';
-import type { PreparedStatement } from '../../database.ts';
-import { rows, statement, value } from '../../statement.ts';
+import type { PreparedStatement } from '../../connection/database.ts';
+import { packJson } from '../../json/codec.ts';
+import { rows, statement, value } from '../../statements/statement.ts';
 import { queueFullError } from '../queue/queue-gauge.ts';
 import type { ExecutionInput } from '../row/execution.ts';
 

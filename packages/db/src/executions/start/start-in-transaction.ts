@@ -1,7 +1,7 @@
 import type { AppError, ExecutionId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
-import { compiled } from '../../compiled.ts';
-import { inTransaction } from '../../in-transaction.ts';
+import { compiled } from '../../statements/compiled.ts';
+import { inTransaction } from '../../statements/in-transaction.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { QueueGauge } from '../queue/queue-gauge.ts';
 import { encodeStart, type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';

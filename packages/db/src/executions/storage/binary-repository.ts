@@ -1,8 +1,8 @@
 import { type ExecutionId, ForbiddenError, NotFoundError } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../../access.ts';
-import { compiled } from '../../compiled.ts';
-import { rows, statement } from '../../statement.ts';
+import { compiled } from '../../statements/compiled.ts';
+import { rows, statement } from '../../statements/statement.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 /** A completely uploaded file. */

@@ -1,10 +1,10 @@
 import type { ExecutionId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../../access.ts';
-import { inTransaction } from '../../in-transaction.ts';
+import { inTransaction } from '../../statements/in-transaction.ts';
+import { touchedIn } from '../../statements/touched.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { annotationTags, replaceTags } from '../../tag-links.ts';
-import { touchedIn } from '../../touched.ts';
 import { getExecution } from './get-execution.ts';
 import type { Annotation } from './shown-execution.ts';
 

@@ -1,5 +1,5 @@
 import type { ExecutionId, ExecutionStatus } from '@sluice/domain';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
 
 export interface ExecutionState {
   id: ExecutionId;

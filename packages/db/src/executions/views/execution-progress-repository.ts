@@ -1,6 +1,6 @@
 import type { ErrorRecord, ExecutionId, ExecutionStatus, NodeRun } from '@sluice/domain';
-import { unpackJson } from '../../codec.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
+import { unpackJson } from '../../json/codec.ts';
 
 export interface ExecutionProgress {
   id: ExecutionId;

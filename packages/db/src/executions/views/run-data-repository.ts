@@ -1,7 +1,7 @@
 import { type ExecutionId, JsonText, type NodeRun, type NodeRunRecord, TimeSlice, userKeyed } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { packedHeadLength, unpackedLength, unpackJson, unpackText } from '../../codec.ts';
-import { parseStored } from '../../long-json.ts';
+import { packedHeadLength, unpackedLength, unpackJson, unpackText } from '../../json/codec.ts';
+import { parseStored } from '../../json/long-json.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { ExecutionInput } from '../row/execution.ts';
 

@@ -1,6 +1,6 @@
 import type { LimitKind } from '@sluice/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { constantSql } from '../../compiled.ts';
+import { constantSql } from '../../statements/compiled.ts';
 import type { ExecutionTable } from '../../tables/execution-tables.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { annotationTags, tagIdsOf } from '../../tag-links.ts';

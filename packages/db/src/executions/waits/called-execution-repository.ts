@@ -11,13 +11,13 @@ import {
   type WorkflowRunResult,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { unpackText } from '../../codec.ts';
-import { compiled } from '../../compiled.ts';
-import type { Database } from '../../database.ts';
-import { parseStored } from '../../long-json.ts';
-import { rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { unpackText } from '../../json/codec.ts';
+import { parseStored } from '../../json/long-json.ts';
+import { compiled } from '../../statements/compiled.ts';
+import { rows, statement, value } from '../../statements/statement.ts';
+import { type RepeatedWrite, writeOnce } from '../../statements/write-once.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { type RepeatedWrite, writeOnce } from '../../write-once.ts';
 import { queueFullError } from '../queue/queue-gauge.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import { passBinaries } from '../storage/binary-repository.ts';

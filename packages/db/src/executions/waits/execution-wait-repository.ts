@@ -8,9 +8,9 @@ import type {
   Suspension,
   WorkflowId,
 } from '@sluice/domain';
-import { packJson, unpackJson } from '../../codec.ts';
-import type { Database } from '../../database.ts';
-import { rows, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { packJson, unpackJson } from '../../json/codec.ts';
+import { rows, statement, value } from '../../statements/statement.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import type { StoredBinary } from '../storage/binary-repository.ts';
 import { type NewWait, type Suspended, suspendExecution } from './suspend-execution.ts';

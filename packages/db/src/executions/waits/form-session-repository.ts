@@ -1,6 +1,6 @@
 import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookResponse, WorkflowId } from '@sluice/domain';
-import { unpackJson } from '../../codec.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../connection/database.ts';
+import { unpackJson } from '../../json/codec.ts';
 
 /** Progress of an execution, for the users who fill in its forms. */
 export interface FormProgress {

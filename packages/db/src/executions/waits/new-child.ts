@@ -1,6 +1,6 @@
 import { type CallableWorkflow, TimeSlice } from '@sluice/domain';
-import { packText } from '../../codec.ts';
-import { type Parameter, rows } from '../../statement.ts';
+import { packText } from '../../json/codec.ts';
+import { type Parameter, rows } from '../../statements/statement.ts';
 
 /** A sub-execution to start. */
 export interface NewChild {

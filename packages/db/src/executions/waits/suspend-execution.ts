@@ -1,6 +1,6 @@
 import type { ExecutionId, SuspendedRun, Suspension, WorkerId, WorkflowId } from '@sluice/domain';
-import type { Database } from '../../database.ts';
-import { statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { statement, value } from '../../statements/statement.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import { childRows, type EncodedChild, encodeChildren, type NewChild } from './new-child.ts';
 

@@ -1,7 +1,7 @@
 import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookResponse } from '@sluice/domain';
-import { packText, unpackJson } from '../../codec.ts';
-import type { Database } from '../../database.ts';
-import { keyed, statement, value } from '../../statement.ts';
+import type { Database } from '../../connection/database.ts';
+import { packText, unpackJson } from '../../json/codec.ts';
+import { keyed, statement, value } from '../../statements/statement.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 
 /** Progress of the execution that a request waits for. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringifyJson, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { packText, unpackJson } from '../../codec.ts';
+import { packText, unpackJson } from '../../json/codec.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 /** A conversation: the key is unique in the workflow. */

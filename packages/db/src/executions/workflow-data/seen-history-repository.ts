@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { type RepeatedWrite, writeOnce } from '../../statements/write-once.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { type RepeatedWrite, writeOnce } from '../../write-once.ts';
 
 /** Owner of a history: `''` for the workflow's own, or the key of one of its nodes. */
 export interface HistoryOwner {

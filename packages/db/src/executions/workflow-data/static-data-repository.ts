@@ -1,8 +1,8 @@
 import { AppError, globalStaticDataKey, type JsonObject, stringifyJson, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { inTransaction } from '../../in-transaction.ts';
+import { inTransaction } from '../../statements/in-transaction.ts';
+import { type RepeatedWrite, writeOnce } from '../../statements/write-once.ts';
 import type { Tables } from '../../tables/tables.ts';
-import { type RepeatedWrite, writeOnce } from '../../write-once.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 
 /** Maximum bytes of one workflow's static data, as JSON. */

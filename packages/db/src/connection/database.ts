@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import { errorMessage, poolWaited, Slots, UnavailableError, within } from '@sluice/domain';
 import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { inSlices, longJsonTypes } from '../json/long-json.ts';
+import type { Tables } from '../tables/tables.ts';
 import { ConnectionWatch, intervalMs } from './connection-watch.ts';
 import { DatabaseHosts, ReadOnlyServerError } from './database-hosts.ts';
-import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import { StatementWatch } from './statement-watch.ts';
-import type { Tables } from './tables/tables.ts';
 import { takeInTime } from './take-in-time.ts';
 
 interface DatabaseOptions {

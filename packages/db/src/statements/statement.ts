@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import type { PreparedStatement } from './database.ts';
+import type { PreparedStatement } from '../connection/database.ts';
 
 /** A named parameter of a statement: its SQL in the text, and the values to send for it. */
 export interface Parameter<Input> {

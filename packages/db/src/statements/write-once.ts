@@ -1,7 +1,7 @@
 import { UnavailableError } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
 import { inTransaction } from './in-transaction.ts';
-import type { Tables } from './tables/tables.ts';
 
 /** A write that its caller repeats while the database is unreachable; one object for all repetitions. */
 export interface RepeatedWrite<T> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { AuditTrail } from './audit/audit-trail.ts';
-import { isTransactionConflict } from './sql-errors.ts';
-import type { Tables } from './tables/tables.ts';
+import { AuditTrail } from '../audit/audit-trail.ts';
+import { isTransactionConflict } from '../connection/sql-errors.ts';
+import type { Tables } from '../tables/tables.ts';
 
 const maxAttempts = 4;
 /** Maximum of the first pause in milliseconds; it doubles with each further retry. */
