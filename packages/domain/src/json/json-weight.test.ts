@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { jsonWeight, measureJson } from './json-weight.ts';
-import { JsonTooDeepError, stringifyJson } from './stringify-json.ts';
+import { JsonTooDeepError, stringifyJson, stringifyJsonInParts } from './stringify-json.ts';
 
 /** An array that contains arrays, with this many levels. */
 function nested(levels: number): unknown[] {
@@ -46,6 +46,28 @@ test('an object with more keys than the maximum weight is marked as wide, wherev
   expect(measureJson(wide, 200, marked).weight).toBeGreaterThan(200);
   expect(measureJson(narrow, 200, marked).weight).toBeGreaterThan(200);
   expect(marked).toEqual(new Set([wide]));
+});
+
+test('keys are listed of one object more than the maximum weight requires, even if each contains the next', () => {
+  let listed = 0;
+  const ownKeys = (target: object) => {
+    listed += 1;
+    return Reflect.ownKeys(target);
+  };
+  let value = {};
+  const keys = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, 1]));
+  for (let level = 0; level < 100; level += 1) value = new Proxy({ next: value, ...keys }, { ownKeys });
+  expect(measureJson(value, 200, new Set()).weight).toBeGreaterThan(200);
+  expect(listed).toBeLessThanOrEqual(3);
+});
+
+test('light members of a large object are written together, without those that JSON omits', async () => {
+  const omitted = { none: undefined, call: () => 1, form: { toJSON: () => undefined }, ['k'.repeat(2_000_000)]: undefined };
+  const members = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`é"${n}`, { n }]));
+  const value = { ...omitted, ...members, ...{ ['__proto__']: 1, large: 'x'.repeat(2_000_000) } };
+  const parts = await stringifyJsonInParts(value);
+  expect([...parts].join('')).toBe(JSON.stringify(value));
+  expect(parts.length).toBeLessThan(50);
 });
 
 describe('stringifyJson with a maximum depth', () => {

@@ -99,17 +99,24 @@ class JsonScale implements JsonMeasure {
     this.weight += text.length > maxParsedText ? this.#most : text.length / charactersPerParsedValue;
   }
 
+  /** All keys count before the values' own keys, so that no more than one object's keys are listed beyond `most`. */
   #addEntries(object: Record<string, unknown>, depth: number): void {
     if (depth > this.depth) this.depth = depth;
     let keys = 0;
+    let containers: object[] | undefined;
     for (const key in object) {
       const added = 1 + key.length / charactersPerValue;
       keys += added;
       this.weight += added;
-      if (this.weight <= this.#most) this.add(object[key], depth);
-      else if (keys > this.#most || !this.#wide) break;
+      if (this.weight <= this.#most) {
+        const value = object[key];
+        if (typeof value !== 'object' || value === null) this.add(value, depth);
+        else if (containers) containers.push(value);
+        else containers = [value];
+      } else if (keys > this.#most || !this.#wide) break;
     }
     if (keys > this.#most) this.#wide?.add(object);
+    if (containers) this.#addElements(containers, depth);
   }
 }
 

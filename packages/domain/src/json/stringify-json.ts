@@ -1,7 +1,7 @@
 import { TimeSlice } from '../time-slice.ts';
 import { JsonText } from './json.ts';
 import { exceedsDepth } from './json-depth.ts';
-import { hasOwnForm, measureJson } from './json-weight.ts';
+import { hasOwnForm, jsonWeight, measureJson } from './json-weight.ts';
 
 /** Maximum weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
@@ -171,22 +171,38 @@ class JsonParts {
     yield `${this.#line(depth)}]`;
   }
 
+  /** Adjacent light members are written together: each part of a deep value passes through the generators of all levels. */
   *#ofObject(object: Record<string, unknown>, depth: number): Generator<string> {
     const line = this.#line(depth + 1);
     const colon = this.#indent > 0 ? ': ' : ':';
     let before = '{';
+    let group = '';
+    let weight = 0;
     // A pause, if one is due, before the keys are listed.
     if (this.#wide.has(object)) yield '';
     for (const key of Object.keys(object)) {
       const value = object[key];
-      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
-      yield before + line;
-      yield* this.#ofText(key);
-      yield colon;
-      yield* this.of(value, depth + 1);
+      const ofValue = this.#weightOf(value, depth + 1);
+      const text = ofValue <= pieceWeight ? this.#written(value, depth + 1) : '';
+      if (text === undefined) continue;
+      const added = ofValue + jsonWeight(key, pieceWeight);
+      if (weight + added > pieceWeight) {
+        yield group;
+        group = '';
+        weight = 0;
+      }
+      if (added <= pieceWeight) {
+        group += `${before}${line}"${escaped(key)}"${colon}${text}`;
+        weight += added;
+      } else {
+        yield before + line;
+        yield* this.#ofText(key);
+        yield colon;
+        yield* this.of(value, depth + 1);
+      }
       before = ',';
     }
-    yield before === '{' ? '{}' : `${this.#line(depth)}}`;
+    yield group + (before === '{' ? '{}' : `${this.#line(depth)}}`);
   }
 
   *#ofText(text: string): Generator<string> {
