@@ -7,7 +7,7 @@ import { healthRouter } from './health/readiness.ts';
 import { challenge, errorHandler, notFound } from './http/errors/error-handler.ts';
 import { trackResponse } from './http/errors/refuse-broken-request.ts';
 import { accessLog } from './http/logs/access-log.ts';
-import { refuseNull, requireSoundHead } from './http/request/check-head.ts';
+import { refuseNull, requireValidHead } from './http/request/check-head.ts';
 import { parseFlatQuery } from './http/request/query.ts';
 import { requestId } from './http/request/request-state.ts';
 import { abandonUnreadBody } from './http/request/unread-body.ts';
@@ -54,7 +54,7 @@ export function createApp(context: ApiContext): Express {
   app.use(trackResponse);
   if (metrics) app.use(observeRequests(metrics));
   app.use(traceRequests);
-  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders, abandonUnreadBody, requireSoundHead);
+  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders, abandonUnreadBody, requireValidHead);
   app.use(healthRouter(context.readiness));
   app.use('/api/v1', limits.byAddress);
   app.use(

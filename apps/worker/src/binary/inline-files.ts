@@ -18,19 +18,19 @@ import type { BinaryAccess } from '@sluice/node-sdk';
 const clockInterval = 64;
 
 /** The parts of a `RunRequest` that contain items from users. */
-type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
+type UserItems = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
 
 /**
- * Prepares pinned and given items for a run: base64 data inside an item (`binary.<name>.data`), as
+ * Prepares pinned and sent items for a run: base64 data inside an item (`binary.<name>.data`), as
  * in exports of other systems, is stored as a file of the execution. Other values that are not
  * references are omitted. For a pinned node that has run, `done` contains its items, with the files
  * that an earlier attempt stored. Returns the same objects if nothing changes.
  */
 export async function storeInlineFiles(
-  { graph, mode, start }: Given,
+  { graph, mode, start }: UserItems,
   files: BinaryAccess,
   done: readonly NodeRunRecord[] = [],
-): Promise<Given> {
+): Promise<UserItems> {
   const { pinData } = graph;
   const { runData } = start;
   const firstRuns = new Map(done.toReversed().map((record) => [record.nodeName, record]));
@@ -54,7 +54,7 @@ function outputOf(record: NodeRunRecord | undefined): Item[] | undefined {
 }
 
 function hasInline(items: readonly PinnedItem[]): boolean {
-  return items.some((item) => isItem(item) && item.binary !== undefined && !isSound(item.binary));
+  return items.some((item) => isItem(item) && item.binary !== undefined && !hasOnlyReferences(item.binary));
 }
 
 async function storeRun(run: NodeRun, files: BinaryAccess): Promise<NodeRun> {
@@ -74,7 +74,7 @@ function storePinned(items: PinnedItem[], files: BinaryAccess): Promise<PinnedIt
 }
 
 function storeItem(item: Item, files: BinaryAccess): Item | Promise<Item> {
-  return item?.binary === undefined || isSound(item.binary) ? item : withStored(item, files);
+  return item?.binary === undefined || hasOnlyReferences(item.binary) ? item : withStored(item, files);
 }
 
 async function withStored({ binary, ...rest }: Item, files: BinaryAccess): Promise<Item> {
@@ -95,7 +95,7 @@ async function storeEntries(binary: unknown, files: BinaryAccess): Promise<[stri
   return stored;
 }
 
-function isSound(binary: unknown): boolean {
+function hasOnlyReferences(binary: unknown): boolean {
   return isJsonObject(binary) && Object.values(binary).every(isReference);
 }
 

@@ -78,7 +78,7 @@ function defaultStarts(graph: PreparedGraph, scope: ReadonlySet<string>): Prepar
   const trigger = enabled.find(isManualTrigger) ?? firstTrigger(enabled);
   if (trigger) return [trigger];
   const isRoot = ({ name }: PreparedNode) => graph.index.incoming(name).length === 0 && !graph.index.isSubNode(name);
-  const roots = nodes.filter((node) => isRoot(node) && !isSticker(node));
+  const roots = nodes.filter((node) => isRoot(node) && !isStickyNote(node));
   return roots.length > 0 ? roots : nodes.slice(0, 1);
 }
 
@@ -97,7 +97,7 @@ function isTrigger({ node, type }: PreparedNode): boolean {
 }
 
 /** A sticky note, which workflow files store among the nodes. */
-function isSticker({ node }: PreparedNode): boolean {
+function isStickyNote({ node }: PreparedNode): boolean {
   return /sticky-?note$/i.test(node.type);
 }
 

@@ -95,7 +95,7 @@ export function callFunction(name: string, values: Values, budget: HostBudget): 
 }
 
 /** A call of one of `methodNames`. */
-interface GivenCall {
+interface MethodCall {
   method: string;
   receiver: unknown;
   values: Values;
@@ -103,7 +103,7 @@ interface GivenCall {
   isOwnList: boolean;
 }
 
-export function callMethod({ method: name, receiver, values, isOwnList }: GivenCall, budget: HostBudget): unknown {
+export function callMethod({ method: name, receiver, values, isOwnList }: MethodCall, budget: HostBudget): unknown {
   const primitives = values.map(primitive);
   for (const value of primitives) if (typeof value === 'string') budget.spendText(value.length);
   return charged(budget, () => {
@@ -207,9 +207,9 @@ function keysOf([value]: Values, budget: HostBudget): string[] {
   return Object.keys(value);
 }
 
-function spendJson(value: unknown, budget: HostBudget, most: number): void {
-  const weight = jsonWeight(value, most);
-  if (weight > most) throw BeyondHost.instance;
+function spendJson(value: unknown, budget: HostBudget, maxWeight: number): void {
+  const weight = jsonWeight(value, maxWeight);
+  if (weight > maxWeight) throw BeyondHost.instance;
   budget.spendWork(weight);
 }
 

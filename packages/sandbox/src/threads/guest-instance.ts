@@ -100,7 +100,7 @@ export class GuestInstance {
   #timer: CallTimer | undefined;
   #durationMs = 0;
   #interrupted = false;
-  #sound = true;
+  #isIntact = true;
 
   /** `wasmModule`: the engine, patched to start with `initialPages`. */
   static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
@@ -134,7 +134,7 @@ export class GuestInstance {
    * one.
    */
   get reusable(): boolean {
-    return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
+    return this.#isIntact && this.#memory.buffer.byteLength <= keepBytes;
   }
 
   /** Milliseconds of the last call that count toward its limit. */
@@ -289,7 +289,7 @@ export class GuestInstance {
   }
 
   #fail(failure: Extract<GuestOutcome, { failure: string }>['failure']): GuestOutcome {
-    this.#sound = false;
+    this.#isIntact = false;
     return { failure };
   }
 

@@ -30,7 +30,7 @@ export function jsonBody({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
     if (chunked === undefined && length === undefined) return next();
     const bytes = await decompressed(request, await readBytes(request, limitBytes), limitBytes);
     assertUtf8(bytes, charsetOf(request));
-    await assertSoundJson(bytes, { maxDepth, uniqueKeys: true });
+    await assertValidJson(bytes, { maxDepth, uniqueKeys: true });
     request.body = bytes.length === 0 ? {} : await parseBody(bytes.toString('utf8'));
     next();
   };
@@ -54,12 +54,12 @@ const maxPathLength = 256;
  * Checks the JSON of a body before it is parsed. Throws for JSON that would block the event loop, or
  * that parsing would change (repeated keys, numbers out of range).
  */
-export async function assertSoundJson(text: Buffer, rules: JsonRules): Promise<void> {
+export async function assertValidJson(text: Buffer, rules: JsonRules): Promise<void> {
   const jsonFault = await findJsonFaultInSlices(text, rules);
   if (jsonFault) throw refusalOf(jsonFault, rules);
 }
 
-/** The value of a body that `assertSoundJson` accepted, parsed in time slices. */
+/** The value of a body that `assertValidJson` accepted, parsed in time slices. */
 export async function parseBody(text: string): Promise<JsonValue> {
   try {
     return (await parseJson(text.replace(/^\uFEFF/, ''))) as JsonValue;

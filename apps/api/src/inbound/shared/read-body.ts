@@ -12,7 +12,7 @@ import {
 } from '@sluice/domain';
 import type { Request } from 'express';
 import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/request/read-bytes.ts';
-import { assertSoundJson, type BodyLimits, parseBody } from '../../http/request/read-json.ts';
+import { assertValidJson, type BodyLimits, parseBody } from '../../http/request/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
 import { type FormFile, readForm } from './read-form.ts';
@@ -142,7 +142,7 @@ async function parsed(
 async function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): Promise<JsonValue> {
   // An empty body in chunks is a missing body; only its headers differ.
   if (raw.length === 0) return {};
-  await assertSoundJson(raw, { maxDepth, uniqueKeys: false });
+  await assertValidJson(raw, { maxDepth, uniqueKeys: false });
   return parseBody(raw.toString('utf8'));
 }
 
@@ -154,7 +154,7 @@ async function fieldsOf(raw: Buffer, request: Request): Promise<JsonObject> {
   try {
     return await readFields(raw, newDecoder);
   } catch (error) {
-    throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? unsoundText(decoder) : error;
+    throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? invalidText(decoder) : error;
   }
 }
 
@@ -167,7 +167,7 @@ async function toUtf8(raw: Buffer, request: Request): Promise<Buffer> {
   try {
     return Buffer.from(await decodeText(raw, decoder));
   } catch {
-    throw unsoundText(decoder);
+    throw invalidText(decoder);
   }
 }
 
@@ -186,7 +186,7 @@ function charsetOf(request: Request): string {
   return /^(?:us-)?ascii$/i.test(charset) ? 'utf-8' : charset;
 }
 
-function unsoundText({ encoding }: TextDecoder): ValidationError {
+function invalidText({ encoding }: TextDecoder): ValidationError {
   return new ValidationError(`the body is not valid ${encoding.toUpperCase()}`, '');
 }
 

@@ -8,7 +8,7 @@ import { type Execution, toExecution } from '../row/execution.ts';
 import { isBlocked } from '../row/limits-of.ts';
 
 export interface Annotation {
-  /** Tag ids, in the order in which they were given. */
+  /** IDs of tags, in the order of the request. */
   tags: string[];
   vote: 'up' | 'down' | null;
 }
