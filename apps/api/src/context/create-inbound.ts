@@ -2,7 +2,7 @@ import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import type { ResumeTokens, Vault } from '@sluice/vault';
-import { StreamSlots } from '../events/stream-slots.ts';
+import { StreamSlots } from '../event-streams/stream-slots.ts';
 import type { FormRouterOptions } from '../inbound/form/form-router.ts';
 import { FormService } from '../inbound/form/form-service.ts';
 import { FormVisits } from '../inbound/form/form-visits.ts';

@@ -19,8 +19,8 @@ import {
   watched,
 } from '@sluice/queue';
 import type { MessageSeal } from '@sluice/vault';
-import { ExecutionChanges } from '../events/execution-changes.ts';
-import { ExecutionFeed } from '../events/execution-feed.ts';
+import { ExecutionChanges } from '../event-streams/execution-changes.ts';
+import { ExecutionFeed } from '../event-streams/execution-feed.ts';
 import { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
 import { operationGroups } from '../limits/operation-group.ts';

@@ -17,7 +17,7 @@ import {
   stoppedExecution,
   updateExecutionBody,
 } from '@sluice/contract';
-import { parsePosition } from '../events/stream-position.ts';
+import { parsePosition } from '../event-streams/stream-position.ts';
 import { idempotencyKeyOf } from '../http/headers/request-headers.ts';
 import { defineEventRoute, defineRoute, defineRoutes } from '../http/route/define-route.ts';
 import { toExecutionPage, toExecutionView, toRetryView } from './execution-view.ts';

@@ -13,7 +13,7 @@ import {
 import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
-import { parsePosition } from '../events/stream-position.ts';
+import { parsePosition } from '../event-streams/stream-position.ts';
 import { describeFailure } from '../http/errors/error-handler.ts';
 import type { RefusalLog } from '../http/logs/refusal-log.ts';
 import { actorOf, requestState } from '../http/request/request-state.ts';

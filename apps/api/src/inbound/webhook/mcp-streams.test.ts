@@ -3,7 +3,7 @@ import type { WebhookRoute } from '@sluice/db';
 import { type JsonObject, mcpResult, UnavailableError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { SessionChannel } from '@sluice/queue';
-import { StreamSlots } from '../../events/stream-slots.ts';
+import { StreamSlots } from '../../event-streams/stream-slots.ts';
 import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import { McpStreams } from './mcp-streams.ts';
 

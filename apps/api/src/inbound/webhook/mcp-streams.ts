@@ -12,7 +12,7 @@ import {
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { SessionChannel } from '@sluice/queue';
-import type { StreamSlots } from '../../events/stream-slots.ts';
+import type { StreamSlots } from '../../event-streams/stream-slots.ts';
 import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import type { InboundRequest } from '../shared/inbound-request.ts';
 
