@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
+import type { AttemptRef } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, ExecutionQueue, runExecution } from '@sluice/queue';
 import { eventually, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
@@ -118,4 +119,29 @@ test('executions of other projects start beyond the limit, up to ten at a time, 
   await stopped;
   clearInterval(ending);
   expect(intake.running).toBe(0);
+});
+
+test('executions of other projects do not start once the worker has stopped', async () => {
+  const { promise: taken, resolve: take } = Promise.withResolvers<AttemptRef[]>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const backlog = new Backlog({ queued: { listWorkflows: async () => [], take: async () => [] } });
+  let isTaking = false;
+  backlog.takeOfOthers = () => {
+    isTaking = true;
+    return taken;
+  };
+  const run: ConstructorParameters<typeof ExecutionIntake>[0] = ({ executionId }, { onClaimed }) => {
+    onClaimed?.();
+    ran.push(executionId);
+    return ended;
+  };
+  const intake = await started(run, { limit: () => 1, backlog, waitingProjects: () => new Set(['waiting']) });
+  await queue.enqueueAll([{ executionId: '1', attempt: 1 }]);
+  await eventually(() => isTaking);
+  end();
+  await intake.stop();
+  take([{ executionId: '2', attempt: 1 }]);
+  await sleep(50);
+  expect(ran).toEqual(['1']);
 });

@@ -16,10 +16,12 @@ let workflows: QueuedWorkflow[];
 /** Number of queued executions by workflow. */
 let executions: Record<string, string[]>;
 let lists: number;
+let listingMs: number;
 let backlog: Backlog;
 beforeEach(() => {
   now = 0;
   lists = 0;
+  listingMs = 0;
   workflows = [aWorkflow('a'), aWorkflow('b')];
   executions = { a: ['a1', 'a2', 'a3'], b: ['b1', 'b2'] };
   backlog = new Backlog({
@@ -27,6 +29,7 @@ beforeEach(() => {
     queued: {
       async listWorkflows() {
         lists += 1;
+        now += listingMs;
         return workflows.filter(({ workflowId }) => executions[workflowId]?.length);
       },
       async take(turns: readonly Turns[]) {
@@ -99,4 +102,10 @@ test('an execution that had already started is replaced by a waiting execution',
 test('executions of other projects are taken regardless of jobs', async () => {
   const taken = await backlog.takeOfOthers(new Set(['project of a']), 4);
   expect(taken.map(({ executionId }) => executionId)).toEqual(['b1', 'b2']);
+});
+
+test('executions of other projects are listed for at most a tenth of the time', async () => {
+  listingMs = 100;
+  for (; now < 11_000; now += 250) await backlog.takeOfOthers(new Set(['project of a']), 4);
+  expect(lists).toBeLessThanOrEqual(10);
 });

@@ -1,4 +1,4 @@
-import type { AttemptRef, QueuedExecutionRepository } from '@sluice/db';
+import type { AttemptRef, QueuedExecutionRepository, QueuedWorkflow } from '@sluice/db';
 import { RestingRead } from '@sluice/domain';
 import { TurnOrder } from './turn-order.ts';
 
@@ -37,11 +37,18 @@ export class Backlog {
   readonly #busySince = new Map<string, number>();
   #isShared = false;
   readonly #listing: RestingRead;
+  /** The listing of `takeOfOthers`. */
+  readonly #otherListing: RestingRead;
+  #listed: readonly QueuedWorkflow[] = [];
 
   constructor({ queued, now = () => performance.now() }: BacklogOptions) {
     this.#queued = queued;
     this.#now = now;
     this.#listing = new RestingRead({ read: () => this.#list(), restFactor, minRestMs: maxAgeMs, now });
+    const listOthers = async () => {
+      this.#listed = await queued.listWorkflows(backlogAfterMs);
+    };
+    this.#otherListing = new RestingRead({ read: listOthers, restFactor, now });
   }
 
   /** Call this when a queue is empty. */
@@ -77,8 +84,8 @@ export class Backlog {
    * has started makes `replace` start another one. Throws `UnavailableError`.
    */
   async takeOfOthers(projects: ReadonlySet<string>, count: number): Promise<AttemptRef[]> {
-    const workflows = await this.#queued.listWorkflows(backlogAfterMs);
-    this.#otherTurns.update(workflows.filter(({ projectId }) => !projects.has(projectId)));
+    if (!this.#otherListing.isResting) await this.#otherListing.repeat();
+    this.#otherTurns.update(this.#listed.filter(({ projectId }) => !projects.has(projectId)));
     return this.#take(count, this.#otherTurns);
   }
 

@@ -145,6 +145,7 @@ export class ExecutionIntake implements Service {
     const count = others.max - this.#others;
     if (projects.size === 0 || count <= 0 || this.#slots.hasFree) return;
     const refs = await this.#options.backlog.takeOfOthers(projects, count);
+    if (this.#stopping.signal.aborted) return; // `stop` may have seen the last slot become free
     await Promise.all(refs.map((ref) => this.#startBeyond(ref)));
   }
 

@@ -103,20 +103,19 @@ class JsonScale implements JsonMeasure {
   #addEntries(object: Record<string, unknown>, depth: number): void {
     if (depth > this.depth) this.depth = depth;
     let keys = 0;
-    let containers: object[] | undefined;
+    const containers: object[] = [];
     for (const key in object) {
       const added = 1 + key.length / charactersPerValue;
       keys += added;
       this.weight += added;
       if (this.weight <= this.#most) {
         const value = object[key];
-        if (typeof value !== 'object' || value === null) this.add(value, depth);
-        else if (containers) containers.push(value);
-        else containers = [value];
+        if (typeof value === 'object' && value !== null) containers.push(value);
+        else this.add(value, depth);
       } else if (keys > this.#most || !this.#wide) break;
     }
     if (keys > this.#most) this.#wide?.add(object);
-    if (containers) this.#addElements(containers, depth);
+    this.#addElements(containers, depth);
   }
 }
 
