@@ -101,7 +101,7 @@ describe('rate limit by address', () => {
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
-  test('a proxy that forwards the port, or no address, does not free its clients of their limit', async () => {
+  test('clients stay limited if their proxy forwards the port, or text that is not an address', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '2', TRUST_PROXY: '1' });
     const from = (address: string) => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });
     const statusesFrom = async (addresses: string[]) => {

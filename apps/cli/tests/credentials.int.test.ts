@@ -65,7 +65,7 @@ describe('credentials import', () => {
     expect((await credentials.get('crm', everywhere)).isManaged).toBe(true);
   });
 
-  test('without --managed reads an export of n8n, and leaves credentials unchanged that exist', async () => {
+  test('without --managed imports an export of n8n, and leaves existing credentials unchanged', async () => {
     const exported = { ...crm, id: 'erp', name: 'ERP', createdAt: '2025-02-01T10:00:00.000Z', isManaged: false };
     const importOnce = async (password: string) => {
       const file = await aFile([{ ...exported, data: { ...crm.data, password } }]);
@@ -81,7 +81,7 @@ describe('credentials import', () => {
   test.each<[string, unknown, RegExp]>([
     ['invalid JSON', '{"password": "hunter22"', /not valid JSON/],
     ['an object', {}, /must be an array/],
-    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type must be the name of a credential type, unlike "nonsense"/],
+    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type is not a credential type: "nonsense"; "credentials types" lists all types/],
     [
       'data that does not match the type',
       [crm, { ...crm, id: 'other', data: { password: 'hunter22' } }],

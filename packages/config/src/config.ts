@@ -99,7 +99,7 @@ function grouped(values: Values, env: RawEnv) {
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       /** Maximum bytes that the executions of one project store. */
       storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
-      /** Maximum bytes that the workflows of one project take, with their versions. */
+      /** Maximum bytes of the workflows of one project, including their versions. */
       workflowsMaxBytesPerProject: values.WORKFLOWS_MAX_BYTES_PER_PROJECT,
       /** Limits of data tables. */
       dataTables: {

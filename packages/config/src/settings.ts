@@ -211,7 +211,7 @@ export const settings = {
   WORKFLOWS_MAX_BYTES_PER_PROJECT: integer(
     10 * 1024 * mebibyte,
     { min: mebibyte, max: 1024 * 1024 * 1024 * mebibyte },
-    'Maximum size in bytes of all workflows of a project with their versions, static data, the graphs that were sent with runs, conversations of memory nodes, and values that Remove Duplicates has seen. At the limit, new content is rejected with status 413, and nodes that remember more fail, until workflows are deleted. Data stored within a few seconds may exceed the limit.',
+    'Maximum size in bytes of the workflows of a project: versions, static data, graphs sent with runs, conversations of memory nodes, and values that Remove Duplicates has seen. At the limit, saves and runs with new content get status 413, and nodes that store such data fail, until workflows are deleted. Data stored within a few seconds may exceed the limit.',
   ),
   DATA_TABLES_MAX_PER_PROJECT: integer(100, { min: 1, max: 100_000 }, 'Maximum number of data tables in a project.'),
   DATA_TABLES_MAX_BYTES_PER_PROJECT: integer(
@@ -369,7 +369,7 @@ export const settings = {
   SANDBOX_THREADS: integer(
     2,
     { min: 1, max: 64 },
-    'Number of sandbox threads per worker; they start at first use. Up to three times as many spare threads replace threads with slow calls. In a container, the memory of each kind is at most a quarter of its memory.',
+    'Number of sandbox threads per worker; they start at first use. Up to three times as many spare threads replace threads with slow calls. In a container, the threads of each kind use at most a quarter of its memory.',
   ),
   SSRF_PROTECTION: choice(
     'on',

@@ -17,8 +17,8 @@ export function generateApiKey(): string {
 }
 
 /**
- * SHA-256 of a key, in base64url: as text, Node computes it several times as fast as in a buffer. The
- * key's entropy makes a slow hash unnecessary.
+ * SHA-256 of a key, in base64url, which Node computes several times as fast as a buffer. The key's
+ * entropy makes a slow hash unnecessary.
  */
 export function apiKeyDigest(key: string): string {
   return hash('sha256', key, 'base64url');

@@ -33,7 +33,7 @@ export type { Ending, FinalStatus } from './executions/attempts/finish-execution
 export { ExecutionRepository } from './executions/execution-repository.ts';
 export { foreignTypesOf } from './executions/graphs/foreign-types.ts';
 export { GraphCache } from './executions/graphs/graph-cache.ts';
-export { encodeGraph, GraphRepository, type WorkflowSpace } from './executions/graphs/graph-repository.ts';
+export { encodeGraph, GraphRepository, type WorkflowQuota } from './executions/graphs/graph-repository.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue/queue-gauge.ts';
 export { type QueueState, readQueueState } from './executions/queue/queue-state.ts';
 export { QueuedExecutionRepository, type QueuedWorkflow, type Turns } from './executions/queue/queued-execution-repository.ts';

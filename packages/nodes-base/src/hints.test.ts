@@ -11,7 +11,7 @@ const refuse = async () => {
 const noWorkflows: WorkflowAccess = {
   find: refuse,
   define: refuse,
-  own: () => ({ workflow: { id: 'w', name: 'W', graphHash: 'h', returnsAllRuns: false } }),
+  current: () => ({ workflow: { id: 'w', name: 'W', graphHash: 'h', returnsAllRuns: false } }),
   start: refuse,
 };
 

@@ -54,7 +54,7 @@ export function isInstanceAdmin(role: InstanceRole): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** Throws `ForbiddenError` for other roles than owner and admin. */
+/** Throws `ForbiddenError` unless the role is owner or admin. */
 export function assertInstanceAdmin({ role }: Caller): void {
   if (!isInstanceAdmin(role)) throw new ForbiddenError('this requires the role owner or admin');
 }

@@ -63,7 +63,7 @@ export function createRepositories(
   { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes, workflowsMaxBytesPerProject, dataTables }: RepositoryLimits,
 ) {
   const { kysely } = db;
-  const workflowSpace = new WorkflowQuotaRepository(kysely, { maxBytes: workflowsMaxBytesPerProject });
+  const workflowQuota = new WorkflowQuotaRepository(kysely, { maxBytes: workflowsMaxBytesPerProject });
   const queueGauge = createQueueGauge(db, queuedMaxPerProject);
   const dataTableConnections = new DataTableConnections(dataTables.connections);
   return {
@@ -87,7 +87,7 @@ export function createRepositories(
     executionStarter: new ExecutionStarter(db, { queueGauge }),
     executionWaits: new ExecutionWaitRepository(db),
     formSessions: new FormSessionRepository(db),
-    graphs: new GraphRepository(kysely, workflowSpace),
+    graphs: new GraphRepository(kysely, workflowQuota),
     executionProgress: new ExecutionProgressRepository(db),
     projects: new ProjectRepository(kysely),
     registrations: new RegistrationRepository(kysely),
@@ -105,7 +105,7 @@ export function createRepositories(
     webhookRoutes: new WebhookRouteRepository(db),
     webhookStarts: new WebhookStartRepository(db, { queueGauge }),
     workerList: new WorkerListRepository(kysely),
-    workflows: new WorkflowRepository(kysely, workflowSpace),
+    workflows: new WorkflowRepository(kysely, workflowQuota),
   };
 }
 

@@ -188,9 +188,9 @@ export class Registrar {
   }
 
   /**
-   * A registration is kept if its credential may no longer be used, since it cannot be removed. So is
-   * one without data that is unwanted: most likely the service refused to create it, and refuses its
-   * credential still.
+   * Ignores a failed removal if the credential cannot be used any more. The same applies to an unwanted
+   * registration without data: most likely the service rejected its creation, and now rejects the
+   * removal for the same reason.
    */
   async #endFormer(former: RegistrationCall, isUnwanted = false): Promise<void> {
     const isDoubtful = isUnwanted && Object.keys(former.data).length === 0;
@@ -253,8 +253,8 @@ export class Registrar {
   }
 
   /**
-   * Workers remove the new registration and restore the former one. If the service was not asked for
-   * anything, such as without a valid credential, there is nothing to remove.
+   * Workers remove the new registration and restore the former one. There is nothing to remove if the
+   * service received no request, for example because the credential is missing.
    */
   async #undoStep({ row, hold, replacement, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;

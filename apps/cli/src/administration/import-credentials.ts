@@ -34,7 +34,7 @@ interface WrittenCredential {
 }
 
 interface ImportOptions {
-  /** Whether the API cannot change them; a repeated import updates managed credentials only. */
+  /** Only another import can change managed credentials; an import leaves other existing ones unchanged. */
   managed: boolean;
   json: boolean;
 }
@@ -68,11 +68,11 @@ async function writeAll(
   return inTransaction(kysely, async (tx) => {
     const imports = new CredentialImportRepository(tx);
     const written: WrittenCredential[] = [];
-    for (const { id: givenId, name, type, data, projectId: explicitProjectId } of credentials) {
+    for (const { id: requestedId, name, type, data, projectId: explicitProjectId } of credentials) {
       const projectId = explicitProjectId ?? (await ownersProject(tx));
       await new ProjectRepository(tx).get(projectId, new Access('all'));
       const seal = (id: string) => vault.seal({ id, type }, data);
-      const { id, outcome } = await imports.import({ id: givenId, projectId, name, type, isManaged }, seal);
+      const { id, outcome } = await imports.import({ id: requestedId, projectId, name, type, isManaged }, seal);
       written.push({ id, name, type, projectId, outcome });
     }
     noteForAudit({ details: { ids: written.map(({ id }) => id) } });
@@ -112,7 +112,8 @@ function checkTypes(
   const types = new CredentialTypes(createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others)));
   const issues = credentials.flatMap(({ type: name, data }, index) => {
     const type = types.find(name);
-    if (!type) return [{ path: `/${index}/type`, message: `must be the name of a credential type, unlike "${name}"` }];
+    if (!type)
+      return [{ path: `/${index}/type`, message: `is not a credential type: "${name}"; "credentials types" lists all types` }];
     return types.issuesOf(type, data, `/${index}/data`);
   });
   if (issues.length > 0) throw importError(issues);

@@ -7,7 +7,7 @@ export function credentialsCommand(terminal: Terminal): Command {
       'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; existing ones are left unchanged',
     )
     .argument('<file>', 'path of the JSON file; - reads standard input')
-    .option('--managed', 'mark the credentials as managed: the API cannot update them, and a second import does', false)
+    .option('--managed', 'mark the credentials as managed: only another import can update them', false)
     .option('--json', 'print JSON', false)
     .action(async (file: string, options: { managed: boolean; json: boolean }) =>
       (await import('../administration/import-credentials.ts')).importCredentials(file, options, terminal),

@@ -123,6 +123,6 @@ function createPreparation(
         maxBytes,
         logger,
       }),
-    workflowsOf: (...of) => new WorkflowCalls(calls, ...of),
+    workflowsOf: (run) => new WorkflowCalls(calls, run),
   });
 }

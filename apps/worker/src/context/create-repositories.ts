@@ -45,7 +45,7 @@ export function createRepositories(
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
   const dataTableConnections = new DataTableConnections(limits.dataTables.connections);
-  const workflowSpace = new WorkflowQuotaRepository(kysely, { maxBytes: limits.workflowsMaxBytesPerProject });
+  const workflowQuota = new WorkflowQuotaRepository(kysely, { maxBytes: limits.workflowsMaxBytesPerProject });
   return {
     aiUsages: new AiUsageRepository(kysely),
     binaries: new BinaryRepository(kysely),
@@ -62,7 +62,7 @@ export function createRepositories(
     executionRetention: new ExecutionRetentionRepository(kysely, retention),
     executionWaits: new ExecutionWaitRepository(db),
     expiredRows: new ExpiredRowRepository(kysely),
-    graphs: new GraphRepository(kysely, workflowSpace),
+    graphs: new GraphRepository(kysely, workflowQuota),
     queueGauge: createQueueGauge(db, limits.queuedMaxPerProject),
     registrations: new RegistrationRepository(kysely),
     runData: new RunDataRepository(kysely),
@@ -74,7 +74,7 @@ export function createRepositories(
     variables: new VariableRepository(kysely),
     vaultKeys: new VaultKeyRepository(kysely),
     webhookResponses: new WebhookResponseRepository(db),
-    workflowSpace,
+    workflowQuota,
     workers: new WorkerRepository(leaseDb),
   };
 }

@@ -22,7 +22,7 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' 
   closing: AbortSignal;
 }
 
-/** Maximum number of executions beyond the limit, and the pause between checks for such in milliseconds. */
+/** Maximum number of executions beyond the limit, and the pause between checks in milliseconds. */
 const others = { max: 10, pauseMs: 250 };
 
 /** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
@@ -137,9 +137,9 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Starts executions of other projects beyond the limit while no slot is free and the executions of these
-   * projects wait for memory: their slots are not freed until the memory is, which may take as long as
-   * servers stall.
+   * Starts executions of other projects beyond the limit, while no slot is free and executions of
+   * `projects` wait for memory. Those keep their slots for as long as the servers that fill the memory
+   * stall.
    */
   async #startOthers(projects: ReadonlySet<string>): Promise<void> {
     const count = others.max - this.#others;

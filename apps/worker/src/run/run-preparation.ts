@@ -27,7 +27,7 @@ import type { ChunkSender } from '../client-messages/chunk-sender.ts';
 import type { ResponsePublisher } from '../client-messages/response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
-import type { OwnRun } from './workflow-calls.ts';
+import type { CallingRun } from './workflow-calls.ts';
 import type { WorkflowState } from './workflow-state.ts';
 
 export interface RunPreparationOptions {
@@ -42,7 +42,7 @@ export interface RunPreparationOptions {
   /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
-  workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal, own: OwnRun): WorkflowAccess;
+  workflowsOf(run: CallingRun): WorkflowAccess;
   maxNodeRuns: number;
   aiLimits: AiLimits;
   aiUsages: AiUsageRepository;
@@ -139,7 +139,10 @@ export class RunPreparation {
       env,
       credentials,
       binary,
-      workflows: this.#options.workflowsOf(claimed, credentials.scrubber, signal, {
+      workflows: this.#options.workflowsOf({
+        claimed,
+        scrubber: credentials.scrubber,
+        signal,
         name: graph.name,
         destinationNode: input.destinationNode,
       }),

@@ -4,9 +4,21 @@ import { type JsonObject, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
 import { WorkflowCalls, type WorkflowCallsOptions } from './workflow-calls.ts';
 
-const parent = { executionId: '1', workflowId: 'caller', mode: 'manual', callDepth: 0 } as unknown as ClaimedExecution;
+const claimed = {
+  executionId: '1',
+  workflowId: 'caller',
+  graphHash: 'hash',
+  mode: 'manual',
+  callDepth: 0,
+} as unknown as ClaimedExecution;
 const target = { id: 'called', name: 'called', sameProject: true, newestHash: 'hash', activeHash: null, settings: null };
-const own = { name: 'caller', destinationNode: 'Last' };
+const run = {
+  claimed,
+  scrubber: new SecretScrubber(),
+  signal: new AbortController().signal,
+  name: 'caller',
+  destinationNode: 'Last',
+};
 const graph = { name: 'called', nodes: [], connections: {} };
 
 /** Fails once as in an outage, then returns the value. */
@@ -29,13 +41,13 @@ const options = () =>
   }) as unknown as WorkflowCallsOptions;
 
 test('a database outage delays a workflow call but does not fail it', async () => {
-  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), new AbortController().signal, own);
+  const calls = new WorkflowCalls(options(), run);
   expect(await calls.find('called')).toMatchObject({ id: 'called', graphHash: 'hash' });
   expect(await calls.define(graph)).toMatchObject({ id: 'caller', name: 'called' });
 });
 
 test('the end of the execution ends the delay', async () => {
-  const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), AbortSignal.abort(), own);
+  const calls = new WorkflowCalls(options(), { ...run, signal: AbortSignal.abort() });
   await expect(calls.find('called')).rejects.toThrow('the database cannot be reached');
 });
 
@@ -54,13 +66,7 @@ test.each<[string, JsonObject]>([
 ])('an inline workflow that the API would reject is rejected: %s', async (description, workflow) => {
   const { graphs, ...others } = options();
   const storeForRun = jest.fn();
-  const calls = new WorkflowCalls(
-    { ...others, graphs: { ...graphs, storeForRun } as never },
-    parent,
-    new SecretScrubber(),
-    new AbortController().signal,
-    own,
-  );
+  const calls = new WorkflowCalls({ ...others, graphs: { ...graphs, storeForRun } as never }, run);
   await expect(calls.define(workflow)).rejects.toMatchObject({ message: 'the JSON is not a workflow', description });
   expect(storeForRun).not.toHaveBeenCalled();
 });
@@ -73,18 +79,15 @@ test('calls that repeat a long value are rejected before their inputs exhaust me
   const start = jest.fn(async () => []);
   const calls = new WorkflowCalls(
     { ...options(), queueGauge: { full: async () => [] }, calledExecutions: { start } } as never,
-    parent,
-    new SecretScrubber(),
-    new AbortController().signal,
-    own,
+    run,
   );
   const workflow = { id: 'called', name: 'called', graphHash: 'hash', returnsAllRuns: false };
-  const run = { workflow, items: [{ json: { x: 'y'.repeat(100_000) } }] };
-  await expect(calls.start(Array(20).fill(run))).rejects.toMatchObject({ code: 'RUN_DATA_TOO_LARGE' });
+  const call = { workflow, items: [{ json: { x: 'y'.repeat(100_000) } }] };
+  await expect(calls.start(Array(20).fill(call))).rejects.toMatchObject({ code: 'RUN_DATA_TOO_LARGE' });
   expect(start).not.toHaveBeenCalled();
 });
 
-test('a run of the own workflow starts at a trigger, with its items, and ends at the same node', async () => {
+test('a run of the same workflow starts at a trigger with the items, and ends at the same node', async () => {
   const start = jest.fn(async (..._: unknown[]) => []);
   const calls = new WorkflowCalls(
     {
@@ -93,12 +96,9 @@ test('a run of the own workflow starts at a trigger, with its items, and ends at
       calledExecutions: { start },
       followUps: { enqueue: async () => {} },
     } as never,
-    { ...parent, graphHash: 'hash' },
-    new SecretScrubber(),
-    new AbortController().signal,
-    own,
+    run,
   );
-  const { workflow, destinationNode } = calls.own();
+  const { workflow, destinationNode } = calls.current();
   await calls.start([{ workflow, items: [{ json: { row: 2 } }], start: { node: 'Rows', destinationNode } }]);
   const inputJson = JSON.stringify({
     trigger: { node: 'Rows', output: 0, items: [{ json: { row: 2 } }] },

@@ -34,9 +34,15 @@ export interface WorkflowCallsOptions {
   maxInputBytes: number;
 }
 
-/** Name of the workflow of an execution, and the requested last node. */
-export interface OwnRun {
+/** The execution whose nodes call workflows. */
+export interface CallingRun {
+  claimed: ClaimedExecution;
+  scrubber: SecretScrubber;
+  /** Ends waiting. */
+  signal: AbortSignal;
+  /** Name of its workflow. */
   name: string;
+  /** The requested last node. */
   destinationNode?: string | undefined;
 }
 
@@ -49,32 +55,19 @@ const maxCallDepth = 20;
  */
 export class WorkflowCalls implements WorkflowAccess {
   readonly #options: WorkflowCallsOptions;
-  readonly #parent: ClaimedExecution;
-  readonly #scrubber: SecretScrubber;
-  readonly #signal: AbortSignal;
-  readonly #own: OwnRun;
+  readonly #run: CallingRun;
 
-  /** `signal` ends waiting. */
-  constructor(
-    options: WorkflowCallsOptions,
-    parent: ClaimedExecution,
-    scrubber: SecretScrubber,
-    signal: AbortSignal,
-    own: OwnRun,
-  ) {
+  constructor(options: WorkflowCallsOptions, run: CallingRun) {
     this.#options = options;
-    this.#parent = parent;
-    this.#scrubber = scrubber;
-    this.#signal = signal;
-    this.#own = own;
+    this.#run = run;
   }
 
   /** A manual run calls the newest version; any other run the active version, if there is one. */
   async find(id: string): Promise<CallableWorkflow> {
     this.#assertDepth();
-    const { workflowId: callerId, mode } = this.#parent;
+    const { workflowId: callerId, mode } = this.#run.claimed;
     const { callableWorkflows, graphCache } = this.#options;
-    const target = await untilAvailable(() => callableWorkflows.find(id, callerId), this.#signal);
+    const target = await untilAvailable(() => callableWorkflows.find(id, callerId), this.#run.signal);
     const settings = target?.settings ?? undefined;
     const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
     if (!target || !(isAllowed || target.sameProject))
@@ -88,7 +81,7 @@ export class WorkflowCalls implements WorkflowAccess {
         'Name this workflow in "callerIds" of its settings, or allow calls from all workflows',
       );
     const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
-    const graph = await untilAvailable(() => graphCache.get(target.id, graphHash), this.#signal);
+    const graph = await untilAvailable(() => graphCache.get(target.id, graphHash), this.#run.signal);
     return { id: target.id, name: target.name, graphHash, returnsAllRuns: returnsAllRuns(graph) };
   }
 
@@ -98,32 +91,32 @@ export class WorkflowCalls implements WorkflowAccess {
     const { workflowOfJson } = await import('./workflow-of-json.ts');
     const graph = workflowOfJson(workflow, this.#options.maxNodes);
     const encoded = await encodeGraph(graph);
-    await untilAvailable(() => this.#options.graphs.storeForRun(this.#parent.workflowId, encoded), this.#signal);
-    const { workflowId: id } = this.#parent;
+    await untilAvailable(() => this.#options.graphs.storeForRun(this.#run.claimed.workflowId, encoded), this.#run.signal);
+    const { workflowId: id } = this.#run.claimed;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
   }
 
-  own(): ReturnType<WorkflowAccess['own']> {
+  current(): ReturnType<WorkflowAccess['current']> {
     this.#assertDepth();
-    const { workflowId: id, graphHash } = this.#parent;
-    const { name, destinationNode } = this.#own;
+    const { workflowId: id, graphHash } = this.#run.claimed;
+    const { name, destinationNode } = this.#run;
     return { workflow: { id, name, graphHash, returnsAllRuns: false }, destinationNode };
   }
 
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
     const { calledExecutions, queueGauge, followUps, maxInputBytes } = this.#options;
-    const children = await calledWorkflows(runs, this.#scrubber, maxInputBytes);
-    const full = await untilAvailable(() => queueGauge.full(), this.#signal);
+    const children = await calledWorkflows(runs, this.#run.scrubber, maxInputBytes);
+    const full = await untilAvailable(() => queueGauge.full(), this.#run.signal);
     const write = {};
-    const starting = () => calledExecutions.start(this.#parent.executionId, children, full, write);
-    const started = await untilAvailable(starting, this.#signal);
+    const starting = () => calledExecutions.start(this.#run.claimed.executionId, children, full, write);
+    const started = await untilAvailable(starting, this.#run.signal);
     for (const { projectId } of started) queueGauge.note(projectId);
     await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));
     return started.map(({ executionId }) => executionId);
   }
 
   #assertDepth(): void {
-    if (this.#parent.callDepth < maxCallDepth) return;
+    if (this.#run.claimed.callDepth < maxCallDepth) return;
     const description = 'A workflow that calls itself, directly or not, needs a way to end.';
     const message = `workflows call each other deeper than ${maxCallDepth} levels`;
     throw notCallable(message, description);

@@ -5,17 +5,17 @@ import { WorkflowState } from './workflow-state.ts';
 const { signal } = new AbortController();
 const node = { id: 'n', name: 'N', type: 't', position: [0, 0] as [number, number], parameters: {} };
 
-test('executions of a full project remember nothing more, and may forget', async () => {
+test('an execution of a project at its quota stores no more values or messages, but can clear them', async () => {
   const forgotten: unknown[] = [];
   const repository = { clear: async (owner: unknown) => void forgotten.push(owner) };
   const asked: string[] = [];
-  const workflowSpace = {
+  const workflowQuota = {
     assertRoom(projectId: string) {
       asked.push(projectId);
       throw new StorageQuotaError();
     },
   };
-  const options = { seenHistory: repository, chatSessions: repository, workflowSpace, workerId: () => 'worker' };
+  const options = { seenHistory: repository, chatSessions: repository, workflowQuota, workerId: () => 'worker' };
   const state = new WorkflowState(options as unknown as ConstructorParameters<typeof WorkflowState>[0]);
   const { history, chatHistory } = state.of({ workflowId: 'w', projectId: 'p' } as ClaimedExecution, signal);
   const [seen, chat] = [history(node), chatHistory('session')];

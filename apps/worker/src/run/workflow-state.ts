@@ -4,7 +4,7 @@ import type {
   HistoryOwner,
   SeenHistoryRepository,
   StaticDataRepository,
-  WorkflowSpace,
+  WorkflowQuota,
 } from '@sluice/db';
 import { type JsonObject, untilAvailable, type WorkerId, type WorkflowId, type WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
@@ -16,7 +16,7 @@ interface WorkflowStateOptions extends DataTableRepositories {
   seenHistory: SeenHistoryRepository;
   chatSessions: ChatSessionRepository;
   /** Limits seen values and conversations. */
-  workflowSpace: Pick<WorkflowSpace, 'assertRoom'>;
+  workflowQuota: Pick<WorkflowQuota, 'assertRoom'>;
   workerId: () => WorkerId;
 }
 
@@ -36,8 +36,8 @@ export class WorkflowState {
     { workflowId, projectId }: ClaimedExecution,
     signal: AbortSignal,
   ): Required<Pick<RunRequest, 'staticData' | 'history' | 'chatHistory' | 'dataTables'>> {
-    const { staticData, seenHistory, chatSessions, workflowSpace } = this.#options;
-    const assertRoom = () => workflowSpace.assertRoom(projectId);
+    const { staticData, seenHistory, chatSessions, workflowQuota } = this.#options;
+    const assertRoom = () => workflowQuota.assertRoom(projectId);
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
       history: (node) => nodeHistory(seenHistory, workflowId, node, assertRoom),

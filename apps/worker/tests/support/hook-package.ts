@@ -141,7 +141,7 @@ const hookTrigger: NodeType = {
 /** Its service has one webhook per account, and does not check its owner. */
 const { default: hookMethods } = hookTrigger.webhookMethods ?? {};
 
-/** Sends no request to check a registration of which it has no data, as most types do. */
+/** Like most types, sends no request to check a registration without data. */
 const dataTrigger: NodeType = {
   ...hookTrigger,
   description: { ...hookTrigger.description, name: 'data-trigger' },

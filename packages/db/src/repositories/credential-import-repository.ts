@@ -7,7 +7,7 @@ import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 interface ImportedCredential {
-  /** Absent: the credential of the same project, type, and name that is managed likewise, or a new one. */
+  /** Default: the ID of the credential with the same project, type, name, and `isManaged`; else a new one. */
   id?: string | undefined;
   projectId: string;
   name: string;
@@ -15,12 +15,12 @@ interface ImportedCredential {
   isManaged: boolean;
 }
 
-interface ImportedAs {
+interface ImportResult {
   id: string;
   outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** Credentials from a file. Operators maintain managed ones elsewhere; users own all others. */
+/** Imports credentials from a file, which stays the source of managed ones. */
 export class CredentialImportRepository {
   readonly #db: Kysely<Tables>;
 
@@ -31,11 +31,11 @@ export class CredentialImportRepository {
   /**
    * Creates the credential. If it exists, a managed one is replaced, and any other is left unchanged.
    * `seal` encrypts for the ID that it receives. Throws `ForbiddenError` if the ID belongs to a
-   * credential of another type, or to one that is managed otherwise.
+   * credential of another type, or with another `isManaged`.
    */
-  async import(credential: ImportedCredential, seal: (id: string) => SealedData): Promise<ImportedAs> {
+  async import(credential: ImportedCredential, seal: (id: string) => SealedData): Promise<ImportResult> {
     return inTransaction(this.#db, async (tx) => {
-      const existing = await lockMeant(tx, credential);
+      const existing = await lockExisting(tx, credential);
       const { id = existing?.id ?? randomId(), projectId, name, type, isManaged } = credential;
       if (!existing) {
         const head = { id, projectId, name, type, isGlobal: false, isResolvable: false, isManaged };
@@ -57,7 +57,7 @@ export class CredentialImportRepository {
   }
 }
 
-function lockMeant(tx: Transaction<Tables>, { id, projectId, name, type, isManaged }: ImportedCredential) {
+function lockExisting(tx: Transaction<Tables>, { id, projectId, name, type, isManaged }: ImportedCredential) {
   const query = tx.selectFrom('credentials').select(['id', 'type', 'is_managed']).forUpdate();
   if (id !== undefined) return query.where('id', '=', id).executeTakeFirst();
   return query

@@ -15,22 +15,22 @@ interface WorkflowQuotaOptions {
 
 interface Usage {
   isFull: boolean;
-  /** When it is read again. */
-  until: number;
+  /** Time of the next read. */
+  readAgainAt: number;
 }
 
-/** Reading a project takes at most this part of the time of one connection. */
+/** Maximum part of one connection's time that reads of a project take. */
 const readShare = 1 / 50;
 const maxProjects = 10_000;
 
-/** Bytes that one value takes that executions of a workflow have seen, with its part of the indexes. */
+/** Bytes of one value that Remove Duplicates has seen, including the indexes. */
 const seenValueBytes = 300;
 
 /**
- * Limits the space of a project's workflows: all their versions, the graphs that were sent with runs, static
- * data, metadata, and what their executions keep for later ones (conversations and seen values). Reads the
- * bytes of a project while it stores any of these, at most every few seconds and in the background. So a write
- * never waits for the sum, and a project may exceed its quota by what it stores in that time.
+ * Limits the bytes that a project's workflows store: all their versions, the graphs that were sent with
+ * runs, static data, metadata, and the data that executions store for later ones (conversations and seen
+ * values). While a project writes, its bytes are read in the background, at most every few seconds. A
+ * write never waits for the sum, so a project may exceed its quota by the data of these seconds.
  */
 export class WorkflowQuotaRepository {
   readonly #db: Kysely<Tables>;
@@ -46,15 +46,15 @@ export class WorkflowQuotaRepository {
   assertRoom(projectId: string): void {
     if (!this.isFull(projectId)) return;
     throw new StorageQuotaError(
-      'the project has reached its storage quota for workflows, their versions, and what they remember; delete workflows to free space',
+      'the project has reached its storage quota for workflows, their versions, and the data that they store; delete workflows to free space',
     );
   }
 
-  /** Like `assertRoom`, as a value. */
+  /** Whether `assertRoom` would throw. */
   isFull(projectId: string): boolean {
-    const { isFull = false, until = Number.NEGATIVE_INFINITY } = this.#usage.get(projectId) ?? {};
-    if (this.#options.now() >= until) {
-      this.#usage.set(projectId, { isFull, until: Number.POSITIVE_INFINITY });
+    const { isFull = false, readAgainAt = Number.NEGATIVE_INFINITY } = this.#usage.get(projectId) ?? {};
+    if (this.#options.now() >= readAgainAt) {
+      this.#usage.set(projectId, { isFull, readAgainAt: Number.POSITIVE_INFINITY });
       void this.#refresh(projectId, isFull);
     }
     return isFull;
@@ -75,12 +75,12 @@ export class WorkflowQuotaRepository {
   /** While the database is unreachable, the last read remains in effect. */
   async #refresh(projectId: string, wasFull: boolean): Promise<void> {
     const { maxBytes, maxAgeMs, now } = this.#options;
-    const began = now();
+    const startedAt = now();
     const isFull = await this.bytesOf(projectId).then(
       (bytes) => bytes >= maxBytes,
       () => wasFull,
     );
-    const ended = now();
-    this.#usage.set(projectId, { isFull, until: ended + Math.max(maxAgeMs, (ended - began) / readShare) });
+    const endedAt = now();
+    this.#usage.set(projectId, { isFull, readAgainAt: endedAt + Math.max(maxAgeMs, (endedAt - startedAt) / readShare) });
   }
 }

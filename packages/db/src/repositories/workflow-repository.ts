@@ -11,7 +11,7 @@ import {
 } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
 import type { Access } from '../access.ts';
-import { encodeGraph, unlimitedSpace, type WorkflowSpace } from '../executions/graphs/graph-repository.ts';
+import { encodeGraph, unlimitedQuota, type WorkflowQuota } from '../executions/graphs/graph-repository.ts';
 import { putWorkflowLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
@@ -54,22 +54,22 @@ export const errorWorkflowPath = '/settings/errorWorkflow';
 /** Workflows. Every read takes the caller's `Access`; writes take a row lock. */
 export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
-  readonly #space: WorkflowSpace;
+  readonly #quota: WorkflowQuota;
 
-  /** @param space limits what `create` and `update` store; default: no limit. */
-  constructor(db: Kysely<Tables>, space: WorkflowSpace = unlimitedSpace) {
+  /** @param quota limits what `create` and `update` store; default: no limit. */
+  constructor(db: Kysely<Tables>, quota: WorkflowQuota = unlimitedQuota) {
     this.#db = db;
-    this.#space = space;
+    this.#quota = quota;
   }
 
   /**
    * Throws `ValidationError` if the id is or was in use in any project, and for tags that do not
-   * exist; `StorageQuotaError` if the space of the project is full.
+   * exist; `StorageQuotaError` if the project has reached its quota.
    * @param visible projects of workflows that may be named as the error workflow. Other workflows
    * count as unknown: `ValidationError`.
    */
   async create(workflow: NewWorkflow, visible: Access): Promise<Workflow> {
-    this.#space.assertRoom(workflow.projectId);
+    this.#quota.assertRoom(workflow.projectId);
     const id = workflow.id ?? randomId();
     const versionId = randomId();
     const graph = await encodeGraph(workflow.graph);
@@ -124,7 +124,7 @@ export class WorkflowRepository {
   /**
    * Saves the result of `revise`, which receives the current, locked content and throws to refuse.
    * Unchanged content creates no version. Throws the errors of `get`, `ValidationError` for tags and an
-   * error workflow that do not exist, and `StorageQuotaError` for new content in a full space.
+   * error workflow that do not exist, and `StorageQuotaError` for new content of a project that has reached its quota.
    * @param visible as in `create`; checked only if the error workflow changes.
    */
   async update(
@@ -142,8 +142,8 @@ export class WorkflowRepository {
       const versionId = randomId();
       const encoded = await encodeGraph(graph);
       const isNew = encoded.hash !== current.graphHash;
-      if (this.#space.isFull(current.projectId) && (isNew || !isDeepStrictEqual(staticData, current.staticData)))
-        this.#space.assertRoom(current.projectId);
+      if (this.#quota.isFull(current.projectId) && (isNew || !isDeepStrictEqual(staticData, current.staticData)))
+        this.#quota.assertRoom(current.projectId);
       const errorWorkflow = errorWorkflowOf(graph.settings);
       if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow, visible);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });

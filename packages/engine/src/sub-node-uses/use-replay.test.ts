@@ -203,7 +203,7 @@ const callee: CallableWorkflow = { id: 'callee', name: 'Callee', graphHash: 'h',
 const workflows = {
   find: async () => callee,
   define: async () => callee,
-  own: () => ({ workflow: callee }),
+  current: () => ({ workflow: callee }),
   start: async () => [],
 };
 const calling: Run = async (input, context) => {

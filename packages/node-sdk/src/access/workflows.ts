@@ -29,7 +29,7 @@ export interface WorkflowAccess {
    * The workflow and version of this execution, and the node at which this execution ends, if it is
    * requested. Throws `WORKFLOW_NOT_CALLABLE` if calls are nested too deeply.
    */
-  own(): { workflow: CallableWorkflow; destinationNode?: string | undefined };
+  current(): { workflow: CallableWorkflow; destinationNode?: string | undefined };
   /** Starts runs without waiting for them. */
   start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]>;
 }

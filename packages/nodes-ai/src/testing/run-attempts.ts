@@ -46,7 +46,7 @@ function accessTo(called: CalledWorkflows): NonNullable<RunRequest['workflows']>
       throw new NodeOperationError(`there is no workflow ${id}`, {}, 'WORKFLOW_NOT_CALLABLE');
     },
     define: async () => callable('inline'),
-    own: () => ({ workflow: callable('own') }),
+    current: () => ({ workflow: callable('current') }),
     start: async () => [],
   };
 }

@@ -39,12 +39,12 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
 }
 
 /**
- * Authenticates again, after the body: otherwise a key could be revoked, and still make the changes of requests
- * whose bodies it had not finished.
+ * Authenticates again once the body is complete, because the key may have been revoked while the body
+ * arrived.
  */
 export const reauthenticate: RequestHandler = async (request, _response, next) => {
   const state = requestState(request);
-  if (!state.renewCaller) throw new Error('authentication comes before bodies');
+  if (!state.renewCaller) throw new Error('the request was not authenticated before its body was read');
   state.caller = await state.renewCaller();
   next();
 };
@@ -60,7 +60,7 @@ export function requireScope(route: ScopedRoute, refusals: RefusalLog): RequestH
 /** Throws 403 and records the refusal if the key of the request lacks the scope of a route. */
 export function assertScope(request: Request, route: ScopedRoute, refusals: RefusalLog): void {
   const { caller } = requestState(request);
-  if (!caller) throw new Error('authentication comes before scopes');
+  if (!caller) throw new Error('the request was not authenticated before its scope was checked');
   try {
     assertHolds(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
   } catch (error) {

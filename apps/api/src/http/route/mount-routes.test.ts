@@ -32,7 +32,7 @@ describe('endpoints', () => {
     for (const { scope } of routes) expect([...scopes, 'none', 'every scope', 'public']).toContain(scope);
   });
 
-  test('have a name of their own', () => {
+  test('have unique operation IDs', () => {
     const names = routes.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });

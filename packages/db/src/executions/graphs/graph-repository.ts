@@ -50,24 +50,24 @@ const maxRunGraphBytes = 1024 * 1024 * 1024;
 /** Bytes added to each graph's size for its row; this limits the number of small graphs. */
 export const graphRowBytes = 8 * 1024;
 
-/** Space of a project for its workflows, their versions, and graphs of runs. */
-export interface WorkflowSpace {
+/** Quota of a project for its workflows, their versions, and graphs of runs; see `WorkflowQuotaRepository`. */
+export interface WorkflowQuota {
   isFull(projectId: string): boolean;
   /** Throws `StorageQuotaError`. */
   assertRoom(projectId: string): void;
 }
 
-export const unlimitedSpace: WorkflowSpace = { isFull: () => false, assertRoom: () => undefined };
+export const unlimitedQuota: WorkflowQuota = { isFull: () => false, assertRoom: () => undefined };
 
 /** Content-addressed graphs. Works on the pool or in a transaction. */
 export class GraphRepository {
   readonly #db: Kysely<Tables>;
-  readonly #space: WorkflowSpace;
+  readonly #quota: WorkflowQuota;
 
-  /** @param space limits what `storeForRun` stores; default: no limit. */
-  constructor(db: Kysely<Tables>, space: WorkflowSpace = unlimitedSpace) {
+  /** @param quota limits what `storeForRun` stores; default: no limit. */
+  constructor(db: Kysely<Tables>, quota: WorkflowQuota = unlimitedQuota) {
     this.#db = db;
-    this.#space = space;
+    this.#quota = quota;
   }
 
   /**
@@ -91,7 +91,7 @@ export class GraphRepository {
   /**
    * Like `store`, for a graph that was sent with a run. Such graphs do not count toward the
    * project's quota of executions, so each workflow has its own limit: throws `StorageQuotaError` beyond
-   * 1 GiB, and if the space of the project is full. Concurrent calls may exceed it.
+   * 1 GiB, and if the project has reached its quota. Concurrent calls may exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     // A stored graph needs no further space, so the others are not counted.
@@ -104,7 +104,7 @@ export class GraphRepository {
       this.#db,
     );
     for (const { projectId, bytes } of rows) {
-      this.#space.assertRoom(projectId);
+      this.#quota.assertRoom(projectId);
       if (Number(bytes) + graph.bytes <= maxRunGraphBytes) continue;
       throw new StorageQuotaError(
         'the graphs that were sent with runs of this workflow take 1 GiB, the maximum; save the graph as a version, or delete executions',

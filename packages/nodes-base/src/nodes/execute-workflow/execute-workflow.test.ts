@@ -28,7 +28,7 @@ function someWorkflows() {
       return callable(id);
     }),
     define: jest.fn(async (_: JsonObject) => callable('inline')),
-    own: jest.fn(() => ({ workflow: callable('own') })),
+    current: jest.fn(() => ({ workflow: callable('current') })),
     start: jest.fn(async () => ['1']),
   };
 }

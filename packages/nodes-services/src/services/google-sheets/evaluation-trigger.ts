@@ -45,7 +45,7 @@ export const evaluationTrigger: NodeType = {
     if (rows.length <= 1) return [rows];
     if (!context.workflows) throw unsupported('an evaluation of several rows here', 'Run the workflow on a worker');
     const node = context.node.name;
-    const { workflow, destinationNode } = context.workflows.own();
+    const { workflow, destinationNode } = context.workflows.current();
     if (destinationNode === node) return [rows.slice(0, 1)];
     const runs = rows.slice(0, -1).map((row) => ({ workflow, items: [row], start: { node, destinationNode } }));
     context.suspend({ kind: 'workflows', runs, stopAtFailure: false });

@@ -110,7 +110,7 @@ test('another execution takes the second output, writes nothing, and passes its 
 });
 
 const workflow = { id: 'w', name: 'Workflow', graphHash: 'h', returnsAllRuns: false };
-const workflows = { own: () => ({ workflow, destinationNode: 'Rate' }) } as WorkflowAccess;
+const workflows = { current: () => ({ workflow, destinationNode: 'Rate' }) } as WorkflowAccess;
 
 /** Runs the trigger; `rows`: numbers of the rows that sub-executions evaluate. */
 async function evaluate(parameters: JsonObject, more: FakeRun = {}) {
@@ -165,7 +165,7 @@ test('sub-executions start at the trigger, one row each, and the last row follow
 
 test('a run up to the trigger outputs the first row only', async () => {
   const { name } = fakeContext().node;
-  const upToTrigger = { own: () => ({ workflow, destinationNode: name }) } as WorkflowAccess;
+  const upToTrigger = { current: () => ({ workflow, destinationNode: name }) } as WorkflowAccess;
   expect(await evaluate({}, { workflows: upToTrigger })).toMatchObject({ output: [2], rows: [] });
 });
 
