@@ -18,8 +18,8 @@ export async function renderTypes(document: object): Promise<string> {
 }
 
 /**
- * Leaves out what callers do not need to compile: response headers, which the client does not type, and examples, which are longer
- * than the types. Readers find both in the document.
+ * Omits parts that callers do not need to compile: response headers, which the client does not type, and
+ * examples, which are longer than the types. Readers find both in the document.
  */
 function withoutDetails(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

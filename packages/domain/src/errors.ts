@@ -172,7 +172,7 @@ export function messageWithHint(error: unknown): string {
   return description ? `${message}. ${description}` : message;
 }
 
-/** A message that begins with the name of its node, unless it already does. */
+/** Prefixes a message with the name of its node, unless the message starts with it. */
 export function messageOfNode(nodeName: string, message: string): string {
   const node = `node "${nodeName}"`;
   return message.startsWith(node) ? message : `${node}: ${message}`;

@@ -41,8 +41,8 @@ export class GatheredBytes {
 }
 
 /**
- * The chunks of a stream, each once the caller's execution, poll, or listener has memory for it; until
- * then, the sender has to wait too. They count until the node's run ends, or the listener's reader does.
+ * Yields each chunk of a stream once the caller's execution, poll, or listener has memory for it; until
+ * then, the sender waits too. Chunks count until the node run ends, or until a listener passes them on.
  */
 export async function* arriving(source: AsyncIterable<Uint8Array>, memory = currentMemory()): AsyncGenerator<Uint8Array> {
   let counted = 0;

@@ -176,7 +176,7 @@ test('conversions of edge cases return the values that workflows expect', async 
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
 });
 
-test('text is true or false as it is, without trimming', async () => {
+test('toBoolean does not trim text', async () => {
   const texts = ['', '0', 'false', 'NO', ' ', ' false ', '00', 'off', 'yes'];
   const sources = texts.map((text) => `${JSON.stringify(text)}.toBoolean()`);
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([false, false, false, false, true, true, true, true, true]);

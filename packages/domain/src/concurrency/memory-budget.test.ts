@@ -231,7 +231,7 @@ describe('endless work', () => {
     expect(share.size).toBe(0);
   });
 
-  test('counts no computed results', () => {
+  test('does not count computed results', () => {
     const share = aBudget().open(never, { isEndless: true });
     expect(share.room(32 * mib)).toBeUndefined();
     share.took(20 * mib, 0);
@@ -239,7 +239,7 @@ describe('endless work', () => {
     expect(share.size).toBe(0);
   });
 
-  test('makes room for others with what it passes on, also after it had to wait', async () => {
+  test('makes room for others when it passes data on, even after a wait', async () => {
     const budget = aBudget();
     const other = holding(budget, 90 * mib);
     const share = budget.open(never, { isEndless: true });
@@ -256,7 +256,7 @@ describe('endless work', () => {
 describe('while several projects use it', () => {
   const [flood, other] = [{ projectId: 'flood' }, { projectId: 'other' }];
 
-  test('each has half of the budget at most, so that data that stays leaves memory to the others', async () => {
+  test('each gets at most half of the budget, so that stalled data of one leaves memory for the others', async () => {
     const budget = aBudget();
     budget.open(never, other)[Symbol.dispose]();
     const stalled = Array.from({ length: 10 }, () => budget.open(never, flood));
@@ -276,7 +276,7 @@ describe('while several projects use it', () => {
     expect(budget.open(never, flood).reserve(90 * mib)).toBeUndefined();
   });
 
-  test('a project beyond its part continues only while much memory is free, others while some is', async () => {
+  test('a project beyond its part continues only while much memory is free; others continue while some is free', async () => {
     const budget = aBudget({ inUse: 0.45 });
     for (const project of [flood, flood]) budget.open(never, project).hold(45 * mib);
     using late = budget.open(never, flood);
@@ -315,7 +315,7 @@ describe('while several projects use it', () => {
   });
 });
 
-test('what an execution has read counts until its node’s run ends, even if its reader is done', () => {
+test('data that an execution reads counts until the node run ends, even if its reader is done', () => {
   const share = aBudget().open(never);
   share.count(10 * mib);
   share.passOn(10 * mib);

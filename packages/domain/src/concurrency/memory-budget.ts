@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { NodeRun } from '../workflow/node-run.ts';
-import { MemoryShare, type ShareOptions, small } from './memory-share.ts';
+import { MemoryShare, type ShareOptions, smallBytes } from './memory-share.ts';
 import { RecentUsers } from './recent-users.ts';
 
 /**
@@ -35,8 +35,8 @@ const dataShare = 0.4;
  * the next check.
  */
 const maxUse = 0.7;
-/** The same for a project that has its part of the budget already: the rest is left to other projects. */
-const maxUseOfOne = 0.55;
+/** The same for a project beyond its part of the budget, which leaves the rest to other projects. */
+const maxUseBeyondPart = 0.55;
 const intervalMs = 2_000;
 /** Share of the container's memory up to which several results are computed at the same time. */
 const maxContainerUse = 0.8;
@@ -61,16 +61,16 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use it, each has half of the budget at most, or one share that is larger, so
- * that data that stays, such as responses of servers that stall, leaves memory to the others. Projects
- * take turns to compute results.
+ * While several projects use the budget, the part of each is at most half of it, or one larger share.
+ * So responses that stall in one project leave memory for the others. Projects take turns to compute
+ * results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
   /** Oldest first. */
   readonly #shares = new Set<MemoryShare>();
   readonly #projects = new RecentUsers();
-  /** Projects whose results were waited for, the least recently served first. */
+  /** Projects that waited to compute results, the least recently served first. */
   readonly #turns = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -101,7 +101,7 @@ export class MemoryBudget {
   /** The share of one execution, response, poll, or listener; its waits are aborted when the signal fires. */
   open(signal: AbortSignal, options: ShareOptions = {}): MemoryShare {
     const owner = {
-      fits: (bytes: number) => !this.#isPreceded(share) && this.#fits(bytes) && this.#isOfPart(share, bytes),
+      fits: (bytes: number) => !this.#isPreceded(share) && this.#fits(bytes) && this.#isWithinPart(share, bytes),
       hasRoom: (bytes: number) => !this.#waiting.some(({ waiter }) => waiter?.isResult) && this.#hasRoom(share, bytes),
       waits: () => this.#admit(),
       lowered: () => this.#roomMade(),
@@ -131,10 +131,10 @@ export class MemoryBudget {
   }
 
   /**
-   * Whether these further bytes of a share are within its project's part. A project without other large
-   * data may exceed it, because the share may be larger than the part.
+   * Whether a project stays within its part if one of its shares grows by `bytes`. A project without
+   * other large data may exceed its part.
    */
-  #isOfPart(share: MemoryShare, bytes: number): boolean {
+  #isWithinPart(share: MemoryShare, bytes: number): boolean {
     if (!this.#projects.areSeveral) return true;
     let ofProject = bytes;
     let isAlone = true;
@@ -146,9 +146,9 @@ export class MemoryBudget {
     return isAlone || ofProject <= (this.#options.limit * dataShare) / 2;
   }
 
-  /** Whether others wait for memory that the share would take. */
+  /** Whether waiting work comes first: of the same project, or of projects within their part. */
   #isPreceded({ projectId }: MemoryShare): boolean {
-    return this.#waiting.some((other) => other.projectId === projectId || this.#isOfPart(other, other.missing));
+    return this.#waiting.some((other) => other.projectId === projectId || this.#isWithinPart(other, other.missing));
   }
 
   #roomMade(): void {
@@ -161,10 +161,10 @@ export class MemoryBudget {
     this.#watch();
   }
 
-  /** Resumes what may be computed: of several projects, the least recently served is next. */
+  /** Resumes results that have room, those of the least recently served project first. */
   #admitResults(): void {
-    const mayGo = (share: MemoryShare) => share.waiter?.isResult && this.#hasRoom(share, share.missing);
-    for (let next = this.#inTurn().find(mayGo); next; next = this.#inTurn().find(mayGo)) {
+    const canCompute = (share: MemoryShare) => share.waiter?.isResult && this.#hasRoom(share, share.missing);
+    for (let next = this.#inTurn().find(canCompute); next; next = this.#inTurn().find(canCompute)) {
       this.#turns.delete(next.projectId);
       this.#turns.add(next.projectId);
       next.resume();
@@ -192,17 +192,17 @@ export class MemoryBudget {
     else if (isDue && this.#isSpare(next, next.missing)) next.resume();
   }
 
-  /** The oldest waiting share whose project has not its part yet. Shares of one project keep their order. */
+  /** The oldest waiting share whose project stays within its part. Shares of one project keep their order. */
   #nextData(): MemoryShare | undefined {
     const oldest = new Map<string, MemoryShare>();
     for (const share of this.#waitingForData) if (!oldest.has(share.projectId)) oldest.set(share.projectId, share);
-    return [...oldest.values()].find((share) => this.#isOfPart(share, share.missing));
+    return [...oldest.values()].find((share) => this.#isWithinPart(share, share.missing));
   }
 
   #isSpare(share: MemoryShare, bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    const most = this.#isOfPart(share, bytes) ? maxUse : maxUseOfOne;
-    return inUse() + (bytes + this.#computing) / limit <= most;
+    const max = this.#isWithinPart(share, bytes) ? maxUse : maxUseBeyondPart;
+    return inUse() + (bytes + this.#computing) / limit <= max;
   }
 
   /** Whether another result may be computed: one always may. */
@@ -210,7 +210,7 @@ export class MemoryBudget {
     const { left } = this.#options;
     if (this.#computing === 0) return true;
     if (left && left() < bytes + this.#computing) return false;
-    return (this.#fits(bytes) && this.#isOfPart(share, bytes)) || this.#isSpare(share, bytes);
+    return (this.#fits(bytes) && this.#isWithinPart(share, bytes)) || this.#isSpare(share, bytes);
   }
 
   /** Size of the results that will be in memory soon. */
@@ -234,5 +234,5 @@ export class MemoryBudget {
 
 /** Whether a share has much data and does not wait, so that it makes room when it ends. */
 function isLarge({ size, waiter }: MemoryShare): boolean {
-  return !waiter && size > small;
+  return !waiter && size > smallBytes;
 }

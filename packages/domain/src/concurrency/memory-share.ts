@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { untilAborted } from './bounded-wait.ts';
 
 /** Size in bytes up to which work never waits: the total of so little data is small. */
-export const small = 1024 * 1024;
+export const smallBytes = 1024 * 1024;
 /**
  * How long data that arrives waits for memory. Its sender waits too, so a longer wait would end with
  * an error of the connection.
@@ -39,9 +39,9 @@ export interface ShareOptions {
   /** Default: all such work is of one project. */
   projectId?: string;
   /**
-   * Work without an end, such as a listener: what it received counts until its reader passes it on,
-   * and its results do not count once they are computed. Default: all of it counts until a node's
-   * run, or the work, ends.
+   * Whether the work has no end, as a listener. Data that it receives then counts until its reader passes
+   * it on, and computed results do not count. Default: all data counts until the node run, or the work,
+   * ends.
    */
   isEndless?: boolean;
 }
@@ -105,7 +105,7 @@ export class MemoryShare implements Disposable {
    */
   reserve(bytes = this.#largest): void | Promise<void> {
     const isReserved = bytes <= this.#incoming;
-    if (!this.#waiter && (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#incoming))) {
+    if (!this.#waiter && (isReserved || this.#held + bytes <= smallBytes || this.#owner.fits(bytes - this.#incoming))) {
       this.#reserved = Math.max(this.#reserved, bytes);
       return;
     }
@@ -130,7 +130,7 @@ export class MemoryShare implements Disposable {
    */
   receive(bytes: number): void | Promise<void> {
     const total = this.#received + bytes;
-    const isSmall = total <= this.#reserved || this.#held + total <= small;
+    const isSmall = total <= this.#reserved || this.#held + total <= smallBytes;
     if (this.#isClosed || isSmall || (!this.#waiter && this.#owner.fits(total - this.#incoming))) {
       this.#received = total;
       return;
@@ -210,7 +210,7 @@ export class MemoryShare implements Disposable {
     resume();
   }
 
-  /** Ends the execution's share. What still waits, such as a reader that a node left behind, counts no more. */
+  /** Ends the execution's share. Waits, such as that of a reader that a node abandoned, no longer count. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (!this.#signal.aborted) this.resume(); // an aborted one rejects

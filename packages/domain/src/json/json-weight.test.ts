@@ -79,13 +79,13 @@ describe('stringifyJson with a maximum depth', () => {
     ['a member of a large object', (deep) => ({ ...manyKeys, deep })],
     ['an element with its own JSON form', (deep) => [...many, { toJSON: () => deep }]],
     ['an array around a large string', (deep) => ['x'.repeat(10_000_000), deep]],
-  ])('refuses %s with one level more', async (_, around) => {
+  ])('rejects %s with one level too many', async (_, around) => {
     const write = async (levels: number) => stringifyJson(around(nested(levels)), { maxDepth: 20 });
     expect(await write(19)).toBe(JSON.stringify(around(nested(19))));
     await expect(write(20)).rejects.toThrow(JsonTooDeepError);
   });
 
-  test('refuses a large list whose own level is too deep', async () => {
+  test('rejects a large list that is itself too deep', async () => {
     const write = async (value: unknown) => stringifyJson(value, { maxDepth: 2 });
     await expect(write([[many]])).rejects.toThrow(JsonTooDeepError);
     expect(await write([many])).toBe(JSON.stringify([many]));

@@ -6,7 +6,7 @@ import { guardedFetch } from './guarded-fetch.ts';
 const mib = 1024 * 1024;
 const never = new AbortController().signal;
 
-test('a response of a provider arrives as there is memory for it, also if it is streamed', async () => {
+test('a response of a provider, streamed or not, is read only as memory becomes available', async () => {
   const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1 });
   const other = budget.open(never);
   other.hold(90 * mib);

@@ -25,7 +25,7 @@ type Fetch = typeof globalThis.fetch;
 
 /**
  * `fetch` for provider libraries: uses the guarded client, which attaches the credential, and
- * streams the response as there is memory for it. Rejects with the client's errors. The library must
+ * streams the response as memory becomes available. Rejects with the client's errors. The library must
  * read or cancel the body, or abort.
  */
 export function guardedFetch(options: GuardedFetchOptions): Fetch {

@@ -10,7 +10,7 @@ test.each(unconvertible)('the text of an object is its JSON, whatever its member
   expect(hasSameTexts([value], ['a'])).toBe(false);
 });
 
-test('parts between commas are those of a text, or of each entry of a list', () => {
+test('a text is split at commas, and so is each entry of a list', () => {
   expect(commaSeparated('a,b')).toEqual(['a', 'b']);
   expect(commaSeparated(['a,b', 'c', 1])).toEqual(['a', 'b', 'c', '1']);
   expect(commaSeparated(undefined)).toEqual(['']);

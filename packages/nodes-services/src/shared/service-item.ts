@@ -238,7 +238,7 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     return { body: bytes, byteLength: bytes.length };
   }
 
-  /** Downloads a file; resolves to an item with it in `property`. Throws if that is empty. */
+  /** Downloads a file; resolves to an item that has it in `property`. Throws if `property` is blank. */
   async download(request: ApiRequest, json: JsonObject, property: string, file: DownloadedFile = {}): Promise<FileItem> {
     if (property.trim() === '')
       throw this.error(

@@ -26,7 +26,7 @@ export function isEmail(text: string): boolean {
   return wholeAddress.test(text);
 }
 
-/** A full URL of the web or of a file server, whose host is like that of `isDomain`. */
+/** An absolute http, https, or ftp URL with a host that `isDomain` accepts. */
 export function isUrl(text: string): boolean {
   return webUrl.test(text);
 }

@@ -210,7 +210,7 @@ describe('the guest of a thread', () => {
     expect(host.guestsMade).toBe(1);
   });
 
-  test('frees its memory when it is replaced, because garbage of a thread that waits is not collected', async () => {
+  test('frees its memory when it is replaced, although V8 does not collect garbage on a waiting thread', async () => {
     const memories: WeakRef<WebAssembly.Memory>[] = [];
     const { Memory } = WebAssembly;
     WebAssembly.Memory = class extends Memory {

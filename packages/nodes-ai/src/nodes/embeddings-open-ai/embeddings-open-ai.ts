@@ -11,7 +11,7 @@ export const embeddingsOpenAi = defineEmbedding({
   service: 'OpenAI',
   version: [1, 1.1, 1.2],
   credential: 'openAiApi',
-  // Workflows of version 1 name the newer model if they use it: their stored vectors are of the older one.
+  // The default of version 1 stays: vectors that its workflows have stored are of the older model.
   model: { fallback: (version) => (version < 1.1 ? 'text-embedding-ada-002' : 'text-embedding-3-small') },
   options: [
     dimensions,

@@ -33,7 +33,7 @@ export const customFields: NodeProperty = list('custom_fields', 'Custom Fields',
   text('value', 'Value', 'Value of the field', { acceptsAnyValue: true }),
 ]);
 
-/** How values of a collection are sent, besides numbers, booleans, and text. */
+/** Members of a collection that are neither numbers, booleans, nor text. */
 interface Kinds {
   lists: readonly string[];
   times?: readonly string[];

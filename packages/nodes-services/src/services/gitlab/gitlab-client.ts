@@ -30,10 +30,15 @@ export const credentials = [
   { name: 'gitlabOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },
 ];
 
-export const owner = text('owner', 'Project Owner', 'The user or group, with the groups around it: `group/subgroup`', {
-  required: true,
-});
-export const repository = text('repository', 'Project Name', 'Name of the project in its address', { required: true });
+export const owner = text(
+  'owner',
+  'Project Owner',
+  'The user or group; a subgroup includes its parent groups: `group/subgroup`',
+  {
+    required: true,
+  },
+);
+export const repository = text('repository', 'Project Name', 'Name of the project, as in its URL', { required: true });
 export const inProject = [owner, repository];
 
 /** Path of a project, or of a resource in it; encode the values in `more`. */

@@ -89,7 +89,7 @@ function registration(): WebhookMethods {
   };
 }
 
-/** Names every event, because GitLab sends pushes unless they are switched off. */
+/** Sets every event attribute, because GitLab sends push events by default. */
 function hookOf(context: WebhookContext, token: string): JsonObject {
   const chosen = [context.parameter<string[]>('events', [])].flat();
   const isChosen = (event: string) => chosen.includes('*') || chosen.includes(event);

@@ -23,7 +23,7 @@ export const evaluationTrigger: NodeType = {
     group: ['trigger'],
     version: evaluationVersion,
     description:
-      'Starts an evaluation: an execution for each row of a Google sheet, one after the other. The execution of an active workflow does not start here',
+      'Starts an evaluation when the workflow is run from this node: an execution for each row of a Google sheet, one after the other',
     defaults: { name: 'When fetching a dataset row' },
     inputs: [],
     outputs: ['main'],

@@ -18,7 +18,7 @@ const run = (parameters: JsonObject, more: FakeRun = {}) => runForJson(quickChar
 const sent = () => server.received.map(({ body }) => JSON.parse(body.toString()));
 const dataset = (more: JsonObject) => ({ labels: [], datasets: [{ data: [1, 2], ...more }] });
 
-test('the example', async () => {
+test('the example draws a chart from two lists', async () => {
   const parameters = { ...example.parameters, labelsArray: ['January', 'February'], data: [120, 60] };
   expect(await run(parameters)).toEqual(example.outputs?.[0]);
   expect(sent()).toEqual([{ version: '2', backgroundColor: 'white', format: 'png', ...example.outputs?.[0]?.[0] }]);
@@ -56,7 +56,7 @@ test.each<[JsonObject, JsonObject]>([
   expect(sent()).toEqual([{ version: '2', ...request }]);
 });
 
-test('each item has its image', async () => {
+test('each item gets its image', async () => {
   const parameters = { data: [1, 2], output: 'chart', chartOptions: { format: 'webp' } };
   const [items = []] = await runNode(quickChart, context(parameters, { json: [{}, {}] }));
   expect(items?.map(({ binary, pairedItem }) => [binary?.['chart'], pairedItem])).toMatchObject([

@@ -41,7 +41,7 @@ const datasetOptions = [
   text('borderColor', 'Border Color', 'Color of lines and borders', { acceptsList: true }),
   toggle('fill', 'Fill', 'Whether the area below a line is filled', { default: true }),
   text('label', 'Label', 'Name of the data in the legend'),
-  text('pointStyle', 'Point Style', 'Form of points, such as `circle`, `rect`, or `triangle`'),
+  text('pointStyle', 'Point Style', 'Shape of points, such as `circle`, `rect`, or `triangle`'),
 ];
 
 /** Creates an image of a chart for each item. */

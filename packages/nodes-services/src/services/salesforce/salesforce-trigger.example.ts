@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Starts the workflow for each new lead.',
   needs: 'a Salesforce account, connected by OAuth2, that may read the objects and their fields',
   notes:
-    'A poll reads at most 200 records, and the next poll continues after them. An item has all fields that the account may read. A record that was only created starts no event of a change.',
+    'A poll reads at most 200 records, and the next poll continues after them. An item has all fields that the account may read. Creating a record is not an update.',
   parameters: { triggerOn: 'leadCreated' },
   outputs: [
     [

@@ -51,7 +51,7 @@ test('the first poll stores the latest record, and the next one returns the reco
   ]);
 });
 
-test('without records, the first one starts an execution, and the place stays until then', async () => {
+test('if there are no records yet, the first record starts an execution', async () => {
   has();
   const initial = await poll();
   expect(initial.cursor).toEqual({ at: '1970-01-01T00:00:00.000+0000', id: '' });
@@ -59,7 +59,7 @@ test('without records, the first one starts an execution, and the place stays un
   expect(queries().at(-1)).toContain('WHERE (CreatedDate > 1970-01-01T00:00:00.000+0000) ORDER');
 });
 
-test('a change is a record whose last change is not its creation', async () => {
+test('a created record does not start an execution for updates', async () => {
   has(record('001A', second), record('001B', first, second));
   const { records, cursor } = await poll({ triggerOn: 'accountUpdated' }, { at: first, id: '001A' });
   expect([records, cursor]).toEqual([[record('001B', first, second)], { at: second, id: '001B' }]);
@@ -75,7 +75,7 @@ test('a manual run returns the latest record of a custom object', async () => {
 
 test.each<[JsonObject, string]>([
   [{ triggerOn: 'customObjectCreated' }, 'the parameter "customObject" is required'],
-  [{ triggerOn: 'customObjectCreated', customObject: "Site__c' OR" }, `"Site__c' OR" is not a name in Salesforce`],
+  [{ triggerOn: 'customObjectCreated', customObject: "Site__c' OR" }, `"Site__c' OR" is not an API name`],
   [{ triggerOn: 'leadDeleted' }, 'the parameter "triggerOn" must be one of'],
 ])('%j is rejected before a request', async (parameters, message) => {
   await expect(poll(parameters)).rejects.toThrow(message);

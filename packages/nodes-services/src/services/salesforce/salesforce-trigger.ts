@@ -49,23 +49,23 @@ export const salesforceTrigger: NodeType = {
     ],
   },
   async poll(context) {
-    const records = context.mode === 'manual' ? await latest(context) : await fresh(context);
+    const records = context.mode === 'manual' ? await latest(context) : await newRecords(context);
     return records.length > 0 ? records.map((json) => ({ json })) : null;
   },
 };
 
-/** The records after the last known one, by time and ID; stores the last of them. */
-async function fresh(context: PollContext): Promise<JsonObject[]> {
+/** The records after the stored position, by time and ID; stores the position of the last one. */
+async function newRecords(context: PollContext): Promise<JsonObject[]> {
   const { cursor } = context;
   const { field, isUpdate } = eventOf(context);
   if (!cursor) {
     const [record] = await latest(context);
-    context.keepCursor(placeOf(record ?? {}, field));
+    context.keepCursor(positionOf(record ?? {}, field));
     return [];
   }
   const records = await query(context, { ...after(cursor, field), limit: maxRecords });
   const last = records.at(-1);
-  context.keepCursor(last ? placeOf(last, field) : cursor);
+  context.keepCursor(last ? positionOf(last, field) : cursor);
   return isUpdate ? records.filter(({ CreatedDate, LastModifiedDate }) => CreatedDate !== LastModifiedDate) : records;
 }
 
@@ -74,17 +74,17 @@ function latest(context: PollContext): Promise<JsonObject[]> {
   return query(context, { where: '', order: `${field} DESC, Id DESC`, limit: 1 });
 }
 
-/** Place of a record in the order of the polls; before all records if there is none. */
-const placeOf = (record: JsonObject, field: string): JsonObject => ({
+/** Position of a record in the order of the polls; without a record, the start. */
+const positionOf = (record: JsonObject, field: string): JsonObject => ({
   at: textOf(record[field]) || '1970-01-01T00:00:00.000+0000',
   id: textOf(record['Id']),
 });
 
-/** IDs have letters and digits; times are those of Salesforce, whose `+0000` a query reads as it is. */
+/** Both values are part of the query. A query accepts times as Salesforce returns them, with `+0000`. */
 function after({ at, id }: JsonObject, field: string): { where: string; order: string } {
   const [time, last] = [textOf(at), textOf(id)];
   if (!/^[\d:.TZ+-]{20,40}$/.test(time) || !/^\w{0,18}$/.test(last))
-    throw new Error('the stored place of the last poll is not valid');
+    throw new Error('the stored position of the last poll is not valid');
   const sameTime = last === '' ? '' : ` OR (${field} = ${time} AND Id > '${last}')`;
   return { where: ` WHERE (${field} > ${time}${sameTime})`, order: `${field} ASC, Id ASC` };
 }
@@ -106,12 +106,12 @@ function eventOf(context: PollContext): { sobject: string; field: string; isUpda
   return { sobject, field: isUpdate ? 'LastModifiedDate' : 'CreatedDate', isUpdate };
 }
 
-/** The name is part of the query, so it must be a name. */
+/** The name is part of the query, so other characters are rejected. */
 function customObject(context: PollContext): string {
   const name = requiredText(context, 'customObject', 0).trim();
   if (/^[A-Za-z]\w{0,100}$/.test(name)) return name;
   const description = 'Use the API name of the object, such as Site__c';
-  throw new NodeOperationError(`${JSON.stringify(name.slice(0, 50))} is not a name in Salesforce`, {
+  throw new NodeOperationError(`${JSON.stringify(name.slice(0, 50))} is not an API name`, {
     itemIndex: 0,
     description,
   });
