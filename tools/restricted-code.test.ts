@@ -43,7 +43,7 @@ describe('restricted code', () => {
   });
 
   test.each(['const name = String(value);', "values.map(String).join(' ')"])(
-    'values of items are not converted by a function that throws for some of them: %s',
+    'values of items are not converted with `String`, which throws for some of them: %s',
     (text) => {
       expect(check('packages/nodes-services/src/a.ts', text)).toHaveLength(1);
       expect(check('packages/nodes-base/src/a.ts', text)).toEqual([]);

@@ -57,7 +57,7 @@ describe('the data of a node in the editor', () => {
   });
 });
 
-test('a node called like an inherited member is edited, run, and shown', async () => {
+test('a node with the name of an inherited member is edited, run, and shown', async () => {
   const nodes = [
     aNode({ name: 'constructor', type: 'base.manual-trigger' }),
     aNode({ name: 'hasOwnProperty', type: 'base.no-op', position: [240, 0] }),

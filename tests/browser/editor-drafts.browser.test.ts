@@ -41,7 +41,7 @@ describe('changes in the editor', () => {
 
     await page.reload();
     await signIn(service.apiKey);
-    await page.getByText('Your changes are back').first().waitFor();
+    await page.getByText('Unsaved changes restored').first().waitFor();
     await nodeOf(page, 'Manual Trigger').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('Workflow saved').first().waitFor();
@@ -59,7 +59,7 @@ describe('changes in the editor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
   });
 
-  test('restores changes after a reload, and forgets them once they are saved, undone, or abandoned', async () => {
+  test('restores unsaved changes after a reload, but not after they are saved, undone, or abandoned', async () => {
     const id = await createWorkflow(service, {
       name: 'Reloaded',
       nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
@@ -80,7 +80,7 @@ describe('changes in the editor', () => {
     };
     await duplicate();
     expect(await reload()).toBe(2);
-    await page.getByText('Your changes are back').first().waitFor();
+    await page.getByText('Unsaved changes restored').first().waitFor();
     await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
     await page.getByText('Not saved', { exact: true }).waitFor({ state: 'detached' });
     expect(await reload()).toBe(1);

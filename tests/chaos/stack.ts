@@ -26,7 +26,7 @@ const readyTimeoutMs = 180_000;
 export interface Stack {
   /** Contains the logs. */
   home: string;
-  /** URL of one of the API processes, which links to the service contain. */
+  /** URL of one of the API processes, and of links to the service. */
   publicUrl: string;
   apiKey: string;
   /** The primary. */

@@ -16,7 +16,7 @@ interface CodeEditorProps extends CodeInputProps {
   caret?: readonly [from: number, to: number] | undefined;
 }
 
-/** Each in a chunk of its own. */
+/** Each language is in a separate chunk. */
 const languages: Readonly<Record<CodeLanguage, () => Promise<Extension>>> = {
   html: () => import('@codemirror/lang-html').then(({ html }) => html()),
   javascript: () => import('@codemirror/lang-javascript').then(({ javascript }) => javascript()),
@@ -34,7 +34,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const { ids, language, rows, value, placeholder: hint, isText = false } = props;
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  /** The value as the draft and the editor last agreed on it. */
+  /** The last value that the draft and the editor had in common. */
   const syncedValue = useRef(value);
   const attributes = useRef({ compartment: new Compartment(), key: '' });
   const latest = useRef(props);
@@ -144,7 +144,7 @@ const codeOnly: Extension = [
   keymap.of([...searchKeymap, indentWithTab]),
 ];
 
-/** Takes over a value of the draft. Text that both have keeps its caret and its history. */
+/** Applies a value of the draft. Text that stays the same keeps the caret and the undo history. */
 function follow(view: EditorView, value: string): void {
   const { doc, selection } = view.state;
   const before = doc.toString();

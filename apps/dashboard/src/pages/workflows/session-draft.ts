@@ -14,9 +14,9 @@ interface SessionDraft {
 const name = 'sluice.draft';
 
 /**
- * Stores changes in this tab when its session ends, also while a sign-in link reloads the page, and when the
- * page is hidden: a browser may discard it, and the user may reload it. Returns a function that ends this, and
- * removes changes that the user can see again.
+ * Stores changes in this tab when the session ends, such as when a sign-in link reloads the page, and when
+ * the page is hidden, because the browser may discard the page. Returns a function that stops this, and
+ * removes changes that were stored because the page was hidden.
  */
 export function storeAtEnd(sessionDraft: SessionDraft): () => void {
   let isHidden = false;
@@ -31,7 +31,7 @@ export function storeAtEnd(sessionDraft: SessionDraft): () => void {
     isHidden = false;
     store(sessionDraft);
   });
-  // Comes with `pagehide`, too.
+  // `pagehide` is preceded by this event.
   document.addEventListener('visibilitychange', onHide);
   return () => {
     unsubscribe();
@@ -44,7 +44,7 @@ function store(sessionDraft: SessionDraft): void {
   try {
     sessionStorage.setItem(name, JSON.stringify(sessionDraft));
   } catch {
-    // The storage has no room for them.
+    // The storage is full.
   }
 }
 

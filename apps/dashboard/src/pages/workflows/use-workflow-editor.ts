@@ -53,7 +53,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   useEffect(() => {
     if (sessionDraft === undefined) return;
     removeSessionDraft();
-    toast.success('Your changes are back', 'They were not saved. An undo removes them.');
+    toast.success('Unsaved changes restored', 'Save them, or undo to discard them.');
   }, [sessionDraft]);
   useEffect(() => {
     if (!isDirty || ownerId === undefined) return;

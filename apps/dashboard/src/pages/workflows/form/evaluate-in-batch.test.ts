@@ -13,7 +13,7 @@ function newService() {
   return { requests, evaluate };
 }
 
-describe('expressions that are requested in the same moment', () => {
+describe('expressions that are requested in the same tick', () => {
   test('are evaluated by one request', async () => {
     const { requests, evaluate } = newService();
     const previews = await Promise.all(['a', 'b', 'a'].map((one) => evaluateInBatch('node', one, evaluate)));
@@ -29,7 +29,7 @@ describe('expressions that are requested in the same moment', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('have their own results if one of them fails all', async () => {
+  test('are evaluated one by one if one of them makes all fail', async () => {
     const { evaluate } = newService();
     const previews = await Promise.all(['a', 'endless'].map((one) => evaluateInBatch('node', one, evaluate)));
     expect(previews).toMatchObject([{ value: 'a' }, { error: { message: 'it took too long' } }]);

@@ -69,7 +69,7 @@ describe('completion in an expression', () => {
     expect(complete(template)).toBeNull();
   });
 
-  test('names are listed at request where a value can start', () => {
+  test('an explicit request lists all names where a value can start', () => {
     expect(complete('{{ | }}', true)?.labels).toContain('$json');
     expect(complete('{{ 1 + |', true)).toMatchObject({ replaced: '' });
     expect(complete('{{ $json.name |', true)).toBeNull();

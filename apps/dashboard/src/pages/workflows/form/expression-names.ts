@@ -56,7 +56,7 @@ const members = {
   $workflow: names('id\nname\nactive'),
   $prevNode: names('name\noutputIndex\nrunIndex'),
   $execution: names(
-    'id\nmode: "test" or "production"\nresumeUrl: continues a waiting execution\nresumeFormUrl: the form of a waiting execution\ncustomData: strings for finding the execution',
+    'id\nmode: "test" or "production"\nresumeUrl: continues a waiting execution\nresumeFormUrl: the form of a waiting execution\ncustomData: strings that are stored with the execution',
     { customData: names('get()\ngetAll()\nset()\nsetAll()') },
   ),
   DateTime: names('now()\nutc()\nfromISO()\nfromFormat()\nfromMillis()\nfromObject()'),
@@ -75,7 +75,7 @@ export const rootNames: readonly Name[] = names(
   $workflow: this workflow
   $execution: this execution
   $prevNode: the node from which the items come
-  $runIndex: how often this node has run before
+  $runIndex: how often the node has run before
   $vars: variables
   $env: environment variables that the operator allows
   $parameter: parameters of this node
@@ -100,12 +100,12 @@ export const itemNames = names('json\nbinary');
 
 /** Members of `$input`, which are functions or items. */
 export const inputNames = names(
-  'item: the current item\nfirst(): the first item\nlast(): the last item\nall(): all items\nparams: parameters of the source node\ncontext: data that this node keeps between its runs',
+  'item: the current item\nfirst(): the first item\nlast(): the last item\nall(): all items\nparams: parameters of the source node\ncontext: data that this node stores between its runs',
 );
 
 /** Members of `$("Node")`. */
 export const nodeNames = names(
-  'item: the item from which the current item was made\nfirst(): the first item\nlast(): the last item\nall(): all items\nitemMatching(): the item for the item at an index\nisExecuted: whether the node has run\nparams: its parameters\ncontext: data that it keeps between its runs\nrunIndex: index of its last run',
+  'item: the item from which the current item was made\nfirst(): the first item\nlast(): the last item\nall(): all items\nitemMatching(): the item for the item at an index\nisExecuted: whether the node has run\nparams: its parameters\ncontext: data that it stores between its runs\nrunIndex: index of its last run',
 );
 
 /** Members of values that JavaScript itself has and that authors use often. */

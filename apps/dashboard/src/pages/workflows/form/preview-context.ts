@@ -42,7 +42,7 @@ function inputOf({ pinData, connections }: Draft): readonly number[] {
   return [numberOf(pinData), numberOf(connections)];
 }
 
-/** An expression that reads other parameters of its node needs a request of its own, which contains them. */
+/** An expression that reads other parameters of its node needs a separate request, which contains them. */
 async function preview(scope: PreviewContext, nodeName: string, parameters: Readonly<Record<string, string>>) {
   const evaluateAll = (all: Readonly<Record<string, string>>) => evaluate(scope, nodeName, all);
   const { [previewedName]: expression = '', ...others } = parameters;
