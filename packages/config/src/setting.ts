@@ -13,7 +13,7 @@ interface Expected {
  * Not a TypeBox schema: TypeBox reads `80.5` as 80 and `0x10` as 16, reports only one bound of a
  * range, and costs each process 31 MB and 0.1 s.
  */
-interface Setting<T> {
+export interface Setting<T> {
   /** For `.env.example`: meaning, unit and allowed values. */
   about: string;
   /** The default as text; `undefined` if an absent setting is `null`. */
