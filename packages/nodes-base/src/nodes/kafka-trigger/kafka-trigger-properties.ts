@@ -2,9 +2,16 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { onlyMessage, parallelProcessing } from '../../shared/listening/message-options.ts';
 import { between, number, options, text, toggle, where } from '../../shared/properties.ts';
 
+const maxFetchBytes = 10 * 1024 * 1024;
+
 export const kafkaTriggerProperties: readonly NodeProperty[] = [
   text('topic', 'Topic', 'Topic to read', { required: true }),
-  text('groupId', 'Group ID', 'Name of the consumer group, for which the cluster stores offsets', { required: true }),
+  text(
+    'groupId',
+    'Group ID',
+    'Name of the consumer group, for which the cluster stores offsets; workflows with the same group share its messages',
+    { required: true },
+  ),
   toggle('useSchemaRegistry', 'Use Schema Registry', 'Not supported yet'),
   text('schemaRegistryUrl', 'Schema Registry URL', 'Not supported yet', where({ useSchemaRegistry: [true] })),
   options([
@@ -13,12 +20,12 @@ export const kafkaTriggerProperties: readonly NodeProperty[] = [
     number('autoCommitThreshold', 'Auto Commit Threshold', 0, 'Has no effect, like `autoCommitInterval`'),
     between(
       1,
-      10_485_760,
-      number('fetchMaxBytes', 'Fetch Max Bytes', 1_048_576, 'Maximum number of bytes per fetch, up to 10485760'),
+      maxFetchBytes,
+      number('fetchMaxBytes', 'Fetch Max Bytes', 1_048_576, `Maximum number of bytes per fetch, up to ${maxFetchBytes}`),
     ),
     between(
       1,
-      10_485_760,
+      maxFetchBytes,
       number('fetchMinBytes', 'Fetch Min Bytes', 1, 'Minimum number of bytes before the cluster responds to a fetch'),
     ),
     number('heartbeatInterval', 'Heartbeat Interval', 3_000, 'Milliseconds between heartbeats'),
