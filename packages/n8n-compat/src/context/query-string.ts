@@ -1,25 +1,26 @@
 import { encodeForm, encodeQuery } from '@sluice/node-sdk';
 
+/** How lists are written: `a[0]=1`, `a[]=1`, `a=1` for each element, or `a=1,2`. */
 export type ArrayFormat = 'indices' | 'brackets' | 'repeat' | 'comma';
 
+/** Encodes nested values for a URL. Throws `HTTP_INVALID_URL` for values that are too long for one. */
+export function queryString(values: object, format?: ArrayFormat): string {
+  return encodeQuery(flatten(values, format)).replaceAll('+', '%20');
+}
+
 /**
- * Flattens names and values: `a[b]=1`, lists as in `format`. Undefined values are omitted; null
- * becomes empty text.
+ * Encodes nested values for a body, with lists by index. Rejects with `HTTP_INVALID_REQUEST` for
+ * values that are too long.
  */
-function flattened(values: object, format: ArrayFormat = 'indices', prefix?: string): [string, string][] {
+export function formText(values: object): Promise<string> {
+  return encodeForm(flatten(values), '%20');
+}
+
+/** Pairs of names and texts: `{ a: { b: 1 } }` is `a[b]=1`. Undefined is omitted; null is empty text. */
+function flatten(values: object, format: ArrayFormat = 'indices', prefix?: string): [string, string][] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
     pairsOf(prefix === undefined ? key : `${prefix}[${key}]`, value, format),
   );
-}
-
-/** Throws `HTTP_INVALID_URL` for values that are too long for a URL. */
-export function queryString(values: object, format?: ArrayFormat): string {
-  return encodeQuery(flattened(values, format)).replaceAll('+', '%20');
-}
-
-/** The same for a body. Throws `HTTP_INVALID_REQUEST` for values that are too long. */
-export function formText(values: object): Promise<string> {
-  return encodeForm(flattened(values), '%20');
 }
 
 function pairsOf(name: string, value: unknown, format: ArrayFormat): [string, string][] {
@@ -27,7 +28,7 @@ function pairsOf(name: string, value: unknown, format: ArrayFormat): [string, st
   if (value === null) return [[name, '']];
   if (Array.isArray(value)) return listPairs(name, value, format);
   if (isDate(value)) return [[name, value.toISOString()]];
-  return typeof value === 'object' ? flattened(value, format, name) : [[name, String(value)]];
+  return typeof value === 'object' ? flatten(value, format, name) : [[name, String(value)]];
 }
 
 function listPairs(name: string, list: readonly unknown[], format: ArrayFormat): [string, string][] {

@@ -13,8 +13,12 @@ export const twilioClient = new ApiClient({
   baseUrl: ({ accountSid }) => `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(asText(accountSid))}`,
 });
 
-/** Creates a message or a call. Members without a value are omitted. */
-export function create(item: ServiceItem, kind: 'Calls' | 'Messages', members: Readonly<Record<string, string | undefined>>) {
-  const form = Object.fromEntries(Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  return item.send({ path: `/${kind}.json`, form });
+/** Creates a message or a call. Fields without a value are omitted. */
+export function createResource(
+  item: ServiceItem,
+  resource: 'Calls' | 'Messages',
+  fields: Readonly<Record<string, string | undefined>>,
+) {
+  const form = Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return item.send({ path: `/${resource}.json`, form });
 }

@@ -1,7 +1,7 @@
 import { collection, escapeHtml, text, toggle } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { create, twilioClient } from './twilio-client.ts';
+import { createResource, twilioClient } from './twilio-client.ts';
 
 const numbers = [
   text('from', 'From', 'Number of the account that sends, such as +14155238886', { required: true }),
@@ -24,7 +24,7 @@ const sms: Resource = {
         options,
       ],
       run: (item) =>
-        create(item, 'Messages', {
+        createResource(item, 'Messages', {
           From: addressOf(item, 'from'),
           To: addressOf(item, 'to'),
           Body: item.required('message'),
@@ -51,7 +51,7 @@ const call: Resource = {
         options,
       ],
       run: (item) =>
-        create(item, 'Calls', {
+        createResource(item, 'Calls', {
           From: item.required('from'),
           To: item.required('to'),
           Twiml: stepsOf(item),
