@@ -17,7 +17,7 @@ import {
 const mebibyte = 1024 * 1024;
 const day = 86_400_000;
 
-/** What executions use: files, commands, node packages, models, the sandbox, and the network. */
+/** Resources of executions: files, commands, node packages, models, the sandbox, and the network. */
 export const executionSettings = {
   BINARY_STORE: choice(
     'disk',
