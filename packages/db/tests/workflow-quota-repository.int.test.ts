@@ -75,6 +75,12 @@ test('a full project stores no new content, and does so again after a workflow w
   await graphs.storeForRun(workflowId, await encodeGraph(withText('first')));
   expect((await save('first')).graph).toMatchObject(withText('first'));
 
+  const { workflowId: foreign, projectId: otherId } = await aStoredWorkflow(database.db);
+  const transfer = (id: string, to: string) => workflows.transfer(id, all, to, async () => undefined);
+  await expect(transfer(foreign, projectId)).rejects.toMatchObject(refusal);
+  expect((await transfer(large, projectId)).projectId).toBe(projectId);
+  expect((await transfer(large, otherId)).projectId).toBe(otherId);
+
   await workflows.delete(large, all);
   await eventually(() => !quota.isFull(projectId));
   expect((await save('second')).graph).toMatchObject(withText('second'));

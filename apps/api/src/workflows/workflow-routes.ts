@@ -186,7 +186,7 @@ export const workflowRoutes = defineRoutes({
     summary: 'Transfer a workflow, with its executions, to another project',
     body: transferWorkflowBody,
     responses: { 204: noContent },
-    docs: { errors: ['LICENSE_REQUIRED'] },
+    docs: { errors: ['LICENSE_REQUIRED', 'STORAGE_QUOTA_EXCEEDED'] },
     async reply({ params, body, caller, services }) {
       await services.transfers.transfer(params.id, body, caller);
       return null;

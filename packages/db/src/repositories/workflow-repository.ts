@@ -56,7 +56,7 @@ export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
   readonly #quota: WorkflowQuota;
 
-  /** @param quota limits what `create` and `update` store; default: no limit. */
+  /** @param quota limits what `create`, `update`, and `transfer` add to a project; default: no limit. */
   constructor(db: Kysely<Tables>, quota: WorkflowQuota = unlimitedQuota) {
     this.#db = db;
     this.#quota = quota;
@@ -220,7 +220,8 @@ export class WorkflowRepository {
   /**
    * Moves the workflow to another project. Its executions immediately belong to that project;
    * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it
-   * receives the workflow in its old state. Throws the errors of `get`.
+   * receives the workflow in its old state. Throws the errors of `get`, and `StorageQuotaError` if the
+   * other project has reached its quota.
    */
   async transfer(
     id: WorkflowId,
@@ -232,6 +233,7 @@ export class WorkflowRepository {
       await holdProjects(tx, [projectId]);
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
+      if (current.projectId !== projectId) this.#quota.assertRoom(projectId);
       await along(tx, current);
       if (current.projectId === projectId) return current;
       await tx.updateTable('workflows').set({ project_id: projectId, updated_at: touched }).where('id', '=', id).execute();
