@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
-import { loop } from './testing/loop.ts';
+import { loop } from './testing/fake-redis.ts';
 
 function connected() {
   const { redis, publisher, subscriber } = loop();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
-import { loop } from './testing/loop.ts';
+import { loop } from './testing/fake-redis.ts';
 
 function listen() {
   const { redis, publisher, subscriber } = loop();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import type { Redis } from 'ioredis';
 import { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
-import { FakeRedis, plainSeal } from './testing/loop.ts';
+import { FakeRedis, plainSeal } from './testing/fake-redis.ts';
 
 test('a message that fails verification reaches no listener and is logged once a minute', async () => {
   const redis = new FakeRedis();

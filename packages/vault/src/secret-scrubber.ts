@@ -1,8 +1,8 @@
 import { formsOf, type JsonValue, jsonObjectIn, minFormLength, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { redactedText } from './redaction.ts';
+import { enoughLength } from './text-bucket.ts';
 import { type Match, TextFinder } from './text-finder.ts';
-import { TextStarts } from './text-starts.ts';
-import { enoughLength } from './texts-alike.ts';
+import { TextPrefixes } from './text-prefixes.ts';
 
 /** Characters scrubbed in one step: a few milliseconds. */
 const pieceLength = 64 * 1024;
@@ -28,7 +28,7 @@ export class SecretScrubber {
   readonly #finder = new TextFinder();
   /** Finds the forms as they appear in JSON text. */
   readonly #jsonFinder = new TextFinder();
-  #starts: TextStarts | undefined;
+  #prefixes: TextPrefixes | undefined;
   readonly #minLength: number;
 
   /** `minLength`: minimum length of a secret that is removed; at least `minFormLength`. */
@@ -51,7 +51,7 @@ export class SecretScrubber {
   #addForm(form: string): void {
     if (this.#forms.has(form)) return;
     this.#forms.add(form);
-    this.#starts = undefined;
+    this.#prefixes = undefined;
     this.#finder.add(form);
     this.#jsonFinder.add(JSON.stringify(form).slice(1, -1));
   }
@@ -72,8 +72,8 @@ export class SecretScrubber {
    */
   settledLength(text: string): number {
     if (this.isEmpty) return text.length;
-    this.#starts ??= new TextStarts(this.#forms, enoughLength);
-    let settled = this.#starts.openEndOf(text);
+    this.#prefixes ??= new TextPrefixes(this.#forms, enoughLength);
+    let settled = this.#prefixes.openEndOf(text);
     const matches: Match[] = [];
     for (let at = Math.max(0, text.length - maxOpenEnd); at < text.length; ) at = this.#finder.find(text, at, matches);
     for (const { start, end } of matches) {

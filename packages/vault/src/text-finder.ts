@@ -1,4 +1,4 @@
-import { enoughLength, TextsAlike } from './texts-alike.ts';
+import { enoughLength, TextBucket } from './text-bucket.ts';
 
 /** Number of leading characters that a string's hash covers; no string is shorter. */
 const headLength = 4;
@@ -19,7 +19,7 @@ export interface Match {
  */
 export class TextFinder {
   /** By the hash of their first characters. */
-  readonly #texts = new Map<number, TextsAlike>();
+  readonly #texts = new Map<number, TextBucket>();
   /**
    * One byte per hash of a hash, which avoids the map lookup at most positions. Absent without
    * strings, because most executions have no secrets.
@@ -29,9 +29,9 @@ export class TextFinder {
   /** `text` must have at least four characters and not have been added before. */
   add(text: string): void {
     const hash = hashAt(text, 0);
-    const alike = this.#texts.get(hash) ?? new TextsAlike();
-    alike.add(text);
-    this.#texts.set(hash, alike);
+    const bucket = this.#texts.get(hash) ?? new TextBucket();
+    bucket.add(text);
+    this.#texts.set(hash, bucket);
     this.#filter ??= new Uint8Array(2 ** 16);
     this.#filter[slotOf(hash)] = 1;
   }

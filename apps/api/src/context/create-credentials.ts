@@ -12,8 +12,8 @@ import { CredentialHealth } from '../credentials/credential-health.ts';
 import { CredentialService } from '../credentials/credential-service.ts';
 import { CredentialTester } from '../credentials/credential-tester.ts';
 import { CredentialTypes } from '../credentials/credential-types.ts';
+import { nodeCredentialTests } from '../credentials/node-credential-tests.ts';
 import { outgoingPorts } from '../credentials/outgoing-ports.ts';
-import { testsOfNodes } from '../credentials/tests-of-nodes.ts';
 import { TokenRevoker } from '../credentials/token-revoker.ts';
 import type { Repositories } from './create-repositories.ts';
 
@@ -34,7 +34,7 @@ export function createCredentials({ http, license, outgoing }: Config, parts: Cr
   const { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes } = parts;
   const registry = createCredentialTypeRegistry(credentialTypes, { url: outgoing.ownApiUrl, keyHeader: http.keyHeader });
   const types = new CredentialTypes(registry);
-  const testOf = testsOfNodes(nodeTypes);
+  const testOf = nodeCredentialTests(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ ...repositories, vault, types, ports, audit });
   // Each options type picks the parts it needs, as in `createServices`.

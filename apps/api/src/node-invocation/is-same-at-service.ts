@@ -6,10 +6,10 @@ import type { RegistrationSubject } from '@sluice/db';
  * not matter to a service.
  */
 export function isSameAtService(one: RegistrationSubject, other: RegistrationSubject): boolean {
-  return isDeepStrictEqual(askedOf(one), askedOf(other));
+  return isDeepStrictEqual(relevantParts(one), relevantParts(other));
 }
 
-function askedOf({ node, urls, routes, timezone }: RegistrationSubject) {
+function relevantParts({ node, urls, routes, timezone }: RegistrationSubject) {
   const { type, typeVersion, parameters, credentials } = node;
   return { type, typeVersion, parameters, credentials, urls, routes, timezone };
 }

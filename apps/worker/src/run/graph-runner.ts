@@ -4,7 +4,7 @@ import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { ExecutionLostError } from '../claims/execution-lost-error.ts';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { RunDataLimits } from '../run-data/node-run-json.ts';
-import { RunLog } from '../run-data/run-log.ts';
+import { NodeRunRecorder } from '../run-data/node-run-recorder.ts';
 import type { WritePace } from '../run-data/write-pace.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
@@ -57,7 +57,7 @@ export class GraphRunner {
   }
 
   /** Before a wait, and before static data, everything else is stored. */
-  async #storeAll(run: HeldRun, log: RunLog, outcome: RunOutcome): Promise<[]> {
+  async #storeAll(run: HeldRun, log: NodeRunRecorder, outcome: RunOutcome): Promise<[]> {
     await run.claim.ensure();
     await log.flush();
     await this.#keepStaticData(run, outcome);
@@ -68,9 +68,9 @@ export class GraphRunner {
     { claimed, claim, signal, credentials, memory }: HeldRun,
     { done }: RunPlan,
     report: ReturnType<ProgressReporter['open']>,
-  ): RunLog {
+  ): NodeRunRecorder {
     const { recorder, pace, limits, storageQuotas } = this.#options;
-    return new RunLog(recorder, {
+    return new NodeRunRecorder(recorder, {
       ref: claimed,
       claim,
       limits,

@@ -19,8 +19,8 @@ import {
 import type { WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from '../claims/follow-ups.ts';
+import { notCallable } from './read-workflow-json.ts';
 import { calledWorkflows } from './suspender.ts';
-import { notCallable } from './workflow-of-json.ts';
 
 export interface WorkflowCallsOptions {
   callableWorkflows: CallableWorkflowRepository;
@@ -88,8 +88,8 @@ export class WorkflowCalls implements WorkflowAccess {
   async define(workflow: JsonObject): Promise<CallableWorkflow> {
     this.#assertDepth();
     // Most workers never need the schemas.
-    const { workflowOfJson } = await import('./workflow-of-json.ts');
-    const graph = workflowOfJson(workflow, this.#options.maxNodes);
+    const { readWorkflowJson } = await import('./read-workflow-json.ts');
+    const graph = readWorkflowJson(workflow, this.#options.maxNodes);
     const encoded = await encodeGraph(graph);
     await untilAvailable(() => this.#options.graphs.storeForRun(this.#run.claimed.workflowId, encoded), this.#run.signal);
     const { workflowId: id } = this.#run.claimed;

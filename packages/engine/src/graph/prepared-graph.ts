@@ -19,8 +19,8 @@ import {
 } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
 import type { EnginePorts } from '../ports.ts';
+import { applyPropertyMarks } from './apply-property-marks.ts';
 import { graphDepths } from './graph-depth.ts';
-import { markedParameters } from './marked-parameters.ts';
 
 /** An edge of the graph, as the walk follows it. */
 export interface Edge {
@@ -75,7 +75,7 @@ export class PreparedNode {
 
   /** The parameters, compiled on first use. */
   get compiled(): CompiledParameters {
-    this.#compiled ??= this.#sandbox.compile(markedParameters(this.node.parameters, this.type?.description.properties));
+    this.#compiled ??= this.#sandbox.compile(applyPropertyMarks(this.node.parameters, this.type?.description.properties));
     return this.#compiled;
   }
 

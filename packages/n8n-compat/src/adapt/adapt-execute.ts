@@ -1,8 +1,8 @@
 import type { ExecuteContext, NodeOutput, NodeType, ResumeEvent } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { executeFunctions } from '../context/execute-functions.ts';
-import { HandedFiles } from '../context/handed-files.ts';
 import { copyManyItems } from '../context/item-reader.ts';
+import { SmallFiles } from '../context/small-files.ts';
 import { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
@@ -12,10 +12,10 @@ import { toNodeOutput } from './to-node-output.ts';
 export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['execute']> {
   return async (context) => {
     const staticData = await RunStaticData.open((await context.staticData?.read()) ?? { global: {}, node: {} });
-    const handed = await HandedFiles.of({ binary: context.binary, items: (input) => context.items(input) });
-    const copies = await copyManyItems(context, handed);
+    const smallFiles = await SmallFiles.of({ binary: context.binary, items: (input) => context.items(input) });
+    const copies = await copyManyItems(context, smallFiles);
     const sending: Promise<void>[] = [];
-    const functions = executeFunctions({ context, type, staticData, handed, copies, sending });
+    const functions = executeFunctions({ context, type, staticData, smallFiles, copies, sending });
     return callGuarded(context, async () => {
       const output = await callWithContext(type, type.execute, functions);
       await Promise.all(sending);
@@ -23,7 +23,7 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
       if (changed) context.staticData?.keep(changed);
       if (Object.keys(functions.nodeContext).length > 0) context.keepNodeContext(functions.nodeContext);
       const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';
-      return toNodeOutput(output, { binary: context.binary, handed, hasErrorOutput });
+      return toNodeOutput(output, { binary: context.binary, smallFiles, hasErrorOutput });
     });
   };
 }

@@ -10,14 +10,14 @@ import {
 import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
-import type { HandedFiles } from '../context/handed-files.ts';
+import type { SmallFiles } from '../context/small-files.ts';
 import { plainDataInSlices } from '../plain-data.ts';
 
 /** Where files and failed items of the output go. */
 interface OutputPorts {
   binary: Pick<BinaryAccess, 'store'>;
   /** Files whose bytes the package received. */
-  handed?: HandedFiles;
+  smallFiles?: SmallFiles;
   /** Items on which the node failed go to a separate output. */
   hasErrorOutput?: boolean;
 }
@@ -59,7 +59,11 @@ interface ItemPlace {
   index: number;
 }
 
-async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
+async function toItem(
+  item: unknown,
+  place: ItemPlace,
+  { binary: files, smallFiles, hasErrorOutput }: OutputPorts,
+): Promise<Item> {
   const { index } = place;
   const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
   // Items contain only JSON: dates become strings, undefined members are dropped.
@@ -70,7 +74,7 @@ async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, 
   const references = await Promise.all(
     Object.entries(binary ?? {})
       .filter(([, file]) => isJsonObject(file))
-      .map(async ([name, file]) => [name, await toReference(file, files, handed)] as const),
+      .map(async ([name, file]) => [name, await toReference(file, files, smallFiles)] as const),
   );
   return {
     json: plain as JsonObject,

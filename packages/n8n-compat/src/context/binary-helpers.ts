@@ -3,7 +3,7 @@ import { type BinaryAccess, type BinaryReference, gatherBytes } from '@sluice/no
 import type { CommunityBinary, CommunityItem } from '../community-types.ts';
 import { NodeOperationError, UserError } from '../workflow-module/errors.ts';
 import { sanitizeFilename } from '../workflow-module/safe-names.ts';
-import type { HandedFiles } from './handed-files.ts';
+import type { SmallFiles } from './small-files.ts';
 import { isResponseStream } from './streamed-response.ts';
 
 interface BinaryPorts {
@@ -21,9 +21,9 @@ const elsewhere = 'sluice';
  * A file in the packages' format: with its bytes if they were provided, otherwise readable by
  * `getBinaryDataBuffer` and `getBinaryStream`.
  */
-export function toCommunityBinary(reference: BinaryReference, handed?: HandedFiles): CommunityBinary {
+export function toCommunityBinary(reference: BinaryReference, smallFiles?: SmallFiles): CommunityBinary {
   const fileType = fileTypeOf(reference.mimeType);
-  return { ...reference, ...(fileType !== undefined && { fileType }), data: handed?.dataOf(reference.id) ?? elsewhere };
+  return { ...reference, ...(fileType !== undefined && { fileType }), data: smallFiles?.dataOf(reference.id) ?? elsewhere };
 }
 
 const fileTypes: Readonly<Record<string, string>> = {
@@ -44,10 +44,11 @@ function fileTypeOf(mimeType: string): string | undefined {
 export async function toReference(
   file: CommunityBinary,
   binary: Pick<BinaryAccess, 'store'>,
-  handed?: HandedFiles,
+  smallFiles?: SmallFiles,
 ): Promise<BinaryReference> {
   const { id, data = elsewhere, fileName, mimeType } = file;
-  if (typeof id === 'string' && id !== '' && (data === elsewhere || data === handed?.dataOf(id))) return referenceOf(file, id);
+  if (typeof id === 'string' && id !== '' && (data === elsewhere || data === smallFiles?.dataOf(id)))
+    return referenceOf(file, id);
   return binary.store(Buffer.from(data, 'base64'), { ...(fileName && { fileName }), ...(mimeType && { mimeType }) });
 }
 

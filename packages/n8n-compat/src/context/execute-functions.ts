@@ -9,7 +9,6 @@ import { connectionFunctions } from './connection-functions.ts';
 import { dataProxy } from './data-proxy.ts';
 import { evaluatePath } from './evaluate-path.ts';
 import { fileHelpers, openMachineFile } from './file-helpers.ts';
-import type { HandedFiles } from './handed-files.ts';
 import { completedPorts } from './host-ports.ts';
 import { prepareOutputData } from './item-helpers.ts';
 import { type ItemCopies, itemReader } from './item-reader.ts';
@@ -17,6 +16,7 @@ import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
 import { responseFunctions } from './response-functions.ts';
 import { runDetailFunctions } from './run-detail-functions.ts';
+import type { SmallFiles } from './small-files.ts';
 import type { RunStaticData } from './static-data.ts';
 import { waitingFunctions } from './waiting-functions.ts';
 import { workflowFunctions } from './workflow-functions.ts';
@@ -29,7 +29,7 @@ export interface ExecuteParts {
   /** Receives the promise of each response. */
   readonly sending?: Promise<void>[];
   /** Bytes of small files. */
-  readonly handed?: HandedFiles;
+  readonly smallFiles?: SmallFiles;
   /** Items that are already copied. */
   readonly copies?: ItemCopies;
 }
@@ -38,7 +38,7 @@ export interface ExecuteParts {
 export function executeFunctions(parts: ExecuteParts) {
   const { context, staticData } = parts;
   const ports = completedPorts(context, parts.type);
-  const items = itemReader(context, parts.handed, parts.copies);
+  const items = itemReader(context, parts.smallFiles, parts.copies);
   const parametersOf = parameterReader(parts);
   const proxyOf = (itemIndex: number) => dataProxy(context, itemIndex, parametersOf(itemIndex).all());
   const nodeContext: JsonObject = deepCopy(context.nodeContext ?? {}) as JsonObject;

@@ -3,7 +3,7 @@ import type { CommunityItem } from '../community-types.ts';
 import { isLight, mapCopies } from '../plain-data.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { toCommunityBinary } from './binary-helpers.ts';
-import type { HandedFiles } from './handed-files.ts';
+import type { SmallFiles } from './small-files.ts';
 
 /** Copied items by input. */
 export type ItemCopies = Map<number, CommunityItem[]>;
@@ -11,13 +11,13 @@ export type ItemCopies = Map<number, CommunityItem[]>;
 /** Copies large inputs in time slices beforehand, because packages read items synchronously. */
 export async function copyManyItems(
   context: Pick<ExecuteContext, 'items' | 'inputCount'>,
-  handed: HandedFiles | undefined,
+  smallFiles: SmallFiles | undefined,
 ): Promise<ItemCopies> {
   const copies: ItemCopies = new Map();
   for (let input = 0; input < Math.max(1, context.inputCount); input++) {
     const items = context.items(input);
     if (isLight(items)) continue;
-    copies.set(input, await mapCopies(items, (item, index) => toCommunityItem(item, { index, input }, handed)));
+    copies.set(input, await mapCopies(items, (item, index) => toCommunityItem(item, { index, input }, smallFiles)));
   }
   return copies;
 }
@@ -28,14 +28,14 @@ export async function copyManyItems(
  */
 export function itemReader(
   context: Pick<ExecuteContext, 'items'>,
-  handed: HandedFiles | undefined,
+  smallFiles: SmallFiles | undefined,
   copies: ItemCopies = new Map(),
 ): (input?: number) => CommunityItem[] {
   return (input = 0) => {
     const cached = copies.get(input);
     if (cached) return cached;
     const items = context.items(input);
-    const copy = items.map((item, index) => toCommunityItem(deepCopy(item) as Item, { index, input }, handed));
+    const copy = items.map((item, index) => toCommunityItem(deepCopy(item) as Item, { index, input }, smallFiles));
     copies.set(input, copy);
     return copy;
   };
@@ -45,9 +45,9 @@ export function itemReader(
 function toCommunityItem(
   { json, binary }: Item,
   { index: item, input }: { index: number; input: number },
-  handed: HandedFiles | undefined,
+  smallFiles: SmallFiles | undefined,
 ): CommunityItem {
-  const files = Object.entries(binary ?? {}).map(([name, file]) => [name, toCommunityBinary(file, handed)] as const);
+  const files = Object.entries(binary ?? {}).map(([name, file]) => [name, toCommunityBinary(file, smallFiles)] as const);
   return {
     json,
     ...(binary && { binary: Object.fromEntries(files) }),

@@ -3,7 +3,7 @@ import { isDisplayed } from '@sluice/node-sdk';
 import type { CommunityProperty } from '../community-types.ts';
 import { boundedCopy } from '../plain-data.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
-import { type EnsuredType, ensuredType } from './ensured-type.ts';
+import { type EnsuredType, ensureType } from './ensure-type.ts';
 import { extractedValue } from './extracted-value.ts';
 
 export interface ParameterOptions {
@@ -59,7 +59,7 @@ export class NodeParameters {
     if (value === undefined)
       throw new ApplicationError(`Could not get parameter "${path}"`, { extra: { parameterName: path } });
     const extracted = options.extractValue ? extractedValue(value, this.#propertyAt([top, ...rest]), path) : value;
-    return options.ensureType ? ensuredType(extracted, options.ensureType, path) : extracted;
+    return options.ensureType ? ensureType(extracted, options.ensureType, path) : extracted;
   }
 
   /** All top-level parameters. */

@@ -31,10 +31,10 @@ export function streamedResponse(
     const handOver = async ({ body, ...head }: HttpStreamedResponse) => {
       if (!accepts(head.status)) return resolve({ ...head, body: await firstBytes(body) });
       // Later errors reach the reader; without one, they are ignored.
-      const handed = new PassThrough().on('error', () => undefined);
-      streams.add(handed);
-      resolve({ ...head, body: handed });
-      await pipeline(body, handed);
+      const returnedBody = new PassThrough().on('error', () => undefined);
+      streams.add(returnedBody);
+      resolve({ ...head, body: returnedBody });
+      await pipeline(body, returnedBody);
     };
     http.stream({ ...request, maxResponseBytes: Number.POSITIVE_INFINITY }, signal, handOver).catch(reject);
   });

@@ -9,7 +9,7 @@ import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import { RunDataError } from './run-data-errors.ts';
 import type { WritePace } from './write-pace.ts';
 
-export interface RunLogOptions {
+export interface NodeRunRecorderOptions {
   ref: AttemptRef;
   claim: Pick<LateClaim, 'ensure' | 'isOwned'>;
   limits: RunDataLimits;
@@ -35,8 +35,8 @@ export interface RunLogOptions {
  *  - if too many node runs wait;
  *  - before a node, until there is memory for its output.
  */
-export class RunLog implements RunRecorder {
-  readonly #options: RunLogOptions;
+export class NodeRunRecorder implements RunRecorder {
+  readonly #options: NodeRunRecorderOptions;
   readonly #json: NodeRunJson;
   readonly #batches: NodeRunBatches;
   /** Whether the current or last node, or a sub-node that it used, may have had side effects. */
@@ -44,7 +44,7 @@ export class RunLog implements RunRecorder {
   #seq: number;
   #last: string | undefined;
 
-  constructor(recorder: Pick<ExecutionRecorder, 'append'>, options: RunLogOptions) {
+  constructor(recorder: Pick<ExecutionRecorder, 'append'>, options: NodeRunRecorderOptions) {
     const { ref, claim, limits, stored, signal, scrubber, report, pace, assertRoom } = options;
     this.#options = options;
     this.#seq = stored.count;

@@ -6,7 +6,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
  * Applies the property marks `isTemplate`, `isExpressionList`, `expressionsAsValues`, and
  * `keepsTimeZone` by making the implied expressions explicit in the parameters.
  */
-export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
+export function applyPropertyMarks(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
   const marked = properties.flatMap((property): [string, JsonValue][] => {
     const value = ownProperty(parameters, property.name);
     const written = value === undefined ? undefined : markedValue(value, property);
@@ -19,7 +19,7 @@ function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
   if (typeof value === 'string') return markedText(value, property);
   if (property.type !== 'collection' || !isJsonObject(value)) return value;
   const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);
-  return lists.length > 0 ? markedParameters(value, lists) : value;
+  return lists.length > 0 ? applyPropertyMarks(value, lists) : value;
 }
 
 function markedText(value: string, property: NodeProperty): JsonValue {

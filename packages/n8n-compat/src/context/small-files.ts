@@ -6,20 +6,20 @@ const maxFileBytes = 1024 * 1024;
 const maxRunBytes = 16 * 1024 * 1024;
 
 /** Small files of a run's items, as base64: older packages read them from the item itself. */
-export class HandedFiles {
+export class SmallFiles {
   readonly #data = new Map<string, string>();
 
   /** Reads the small files of the first input. */
-  static async of({ binary, items }: Pick<ExecuteContext, 'binary' | 'items'>): Promise<HandedFiles> {
-    const handed = new HandedFiles();
+  static async of({ binary, items }: Pick<ExecuteContext, 'binary' | 'items'>): Promise<SmallFiles> {
+    const smallFiles = new SmallFiles();
     const files = items().flatMap((item) => Object.values(item.binary ?? {}));
     let total = 0;
     for (const file of files) {
-      if (!isSmall(file) || handed.#data.has(file.id) || total + (file.fileSize ?? 0) > maxRunBytes) continue;
+      if (!isSmall(file) || smallFiles.#data.has(file.id) || total + (file.fileSize ?? 0) > maxRunBytes) continue;
       total += file.fileSize ?? 0;
-      handed.#data.set(file.id, Buffer.from(await binary.read(file, maxFileBytes)).toString('base64'));
+      smallFiles.#data.set(file.id, Buffer.from(await binary.read(file, maxFileBytes)).toString('base64'));
     }
-    return handed;
+    return smallFiles;
   }
 
   dataOf(id: string): string | undefined {

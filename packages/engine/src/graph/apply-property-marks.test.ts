@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeProperty } from '@sluice/node-sdk';
-import { markedParameters } from './marked-parameters.ts';
+import { applyPropertyMarks } from './apply-property-marks.ts';
 
 const property = (name: string, more: Partial<NodeProperty> = {}): NodeProperty => ({
   displayName: name,
@@ -10,19 +10,21 @@ const property = (name: string, more: Partial<NodeProperty> = {}): NodeProperty 
   ...more,
 });
 
-describe('markedParameters', () => {
+describe('applyPropertyMarks', () => {
   test('does not change unmarked parameters', () => {
     const parameters = { plain: '{{ 1 }}', list: '={{ 1 }},2' };
-    expect(markedParameters(parameters, [property('plain')])).toBe(parameters);
+    expect(applyPropertyMarks(parameters, [property('plain')])).toBe(parameters);
   });
 
   test('makes a template an expression', () => {
-    expect(markedParameters({ page: '<p>{{ 1 }}' }, [property('page', { isTemplate: true })])).toEqual({ page: '=<p>{{ 1 }}' });
+    expect(applyPropertyMarks({ page: '<p>{{ 1 }}' }, [property('page', { isTemplate: true })])).toEqual({
+      page: '=<p>{{ 1 }}',
+    });
   });
 
   test('separates the text of a query from the values of its expressions', () => {
     const query = property('query', { expressionsAsValues: true });
-    const parts = (text: string) => markedParameters({ query: text }, [query])['query'];
+    const parts = (text: string) => applyPropertyMarks({ query: text }, [query])['query'];
     expect(parts("=a = '{{ $json.a }}' or b{{ 1 }}={{ 2 }}")).toEqual([
       "a = '",
       '={{ $json.a }}',
@@ -36,16 +38,16 @@ describe('markedParameters', () => {
     expect(parts('=SELECT 1')).toEqual(['SELECT 1']);
     expect(parts('SELECT {{ 1 }}')).toBe('SELECT {{ 1 }}');
     const template = property('query', { expressionsAsValues: true, isTemplate: true });
-    expect(markedParameters({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
+    expect(applyPropertyMarks({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
   });
 
   test('does not change an invalid template, which is reported when it is read', () => {
     const text = `={{ ${'{'.repeat(100_000)} }}`;
-    expect(markedParameters({ query: text }, [property('query', { expressionsAsValues: true })])).toEqual({ query: text });
+    expect(applyPropertyMarks({ query: text }, [property('query', { expressionsAsValues: true })])).toEqual({ query: text });
   });
 
   describe('a date that keeps its time zone', () => {
-    const marked = (date: string) => markedParameters({ date }, [property('date', { keepsTimeZone: true })])['date'];
+    const marked = (date: string) => applyPropertyMarks({ date }, [property('date', { keepsTimeZone: true })])['date'];
 
     test.each(['={{ $now }}', '={{ DateTime.now() }}', '={{ $json.at.toDateTime() }}'])('%s is wrapped', (date) => {
       expect(marked(date)).toMatch(/^=\{\{ .*zoneName.*\}\}$/s);
@@ -59,7 +61,7 @@ describe('markedParameters', () => {
 
   test('splits a list of expressions at commas outside braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
-    const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];
+    const values = (text: string) => applyPropertyMarks({ options: { values: text, other: 1 } }, [options])['options'];
     expect(values('={{ $json.a }}, {{ [1, 2] }},x')).toEqual({ values: ['={{ $json.a }}', '={{ [1, 2] }}', 'x'], other: 1 });
     expect(values('={{ [$json.a, 2] }}')).toEqual({ values: '={{ [$json.a, 2] }}', other: 1 });
     expect(values('a,b')).toEqual({ values: 'a,b', other: 1 });

@@ -1,5 +1,5 @@
 /** Finds a string at the end of another that contains only its beginning. */
-export class TextStarts {
+export class TextPrefixes {
   readonly #sorted: readonly string[];
   readonly #length: number;
 

@@ -10,7 +10,7 @@ const validate = compileValidator(workflowData);
  * the engine depends. Positions and parameters may be missing, and the name may be longer. Node
  * types and parameters are checked when it runs.
  */
-export function workflowOfJson({ name, nodes, connections, settings }: JsonObject, maxNodes: number): GraphContent {
+export function readWorkflowJson({ name, nodes, connections, settings }: JsonObject, maxNodes: number): GraphContent {
   try {
     const graph = validate({
       nodes: Array.isArray(nodes) ? nodes.map(completed) : nodes,

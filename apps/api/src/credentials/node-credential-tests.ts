@@ -4,7 +4,9 @@ import { type NodeType, nodeTypeOfVersion, type TestCredential } from '@sluice/n
  * Finds the tests that node types define for credential types that have no test. For each
  * credential type, the first node type with a test (`NodeCredential.testedBy`) wins.
  */
-export function testsOfNodes(nodeTypes: ReadonlyMap<string, NodeType>): (credentialType: string) => TestCredential | undefined {
+export function nodeCredentialTests(
+  nodeTypes: ReadonlyMap<string, NodeType>,
+): (credentialType: string) => TestCredential | undefined {
   const implementations = [...nodeTypes.values()].flatMap((type) => [
     ...Object.keys(type.versions ?? {}).map((version) => nodeTypeOfVersion(type, Number(version))),
     type,

@@ -4,7 +4,7 @@ import { ApplicationError } from '../workflow-module/errors.ts';
 export type EnsuredType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
 
 /** Converts a value to the requested type. Throws if that is not possible. */
-export function ensuredType(value: unknown, type: EnsuredType, path: string): unknown {
+export function ensureType(value: unknown, type: EnsuredType, path: string): unknown {
   switch (type) {
     case 'string':
       return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -6,7 +6,7 @@ import { MemoryBudget } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { SecretScrubber } from '@sluice/vault';
 import type { ExecutionReport } from '../client-messages/progress-reporter.ts';
-import { RunLog, type RunLogOptions } from './run-log.ts';
+import { NodeRunRecorder, type NodeRunRecorderOptions } from './node-run-recorder.ts';
 
 /** A recorder that records its calls and whose replies the test controls. */
 function heldRecorder() {
@@ -35,8 +35,8 @@ function openRecorder() {
 const aReport = (isWatched: boolean) =>
   ({ isWatched, nodeStarted() {}, nodeFinished() {}, changed() {} }) as unknown as ExecutionReport;
 
-function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {}): RunLog {
-  return new RunLog(recorder, {
+function aLog(recorder: ExecutionRecorder, changes: Partial<NodeRunRecorderOptions> = {}): NodeRunRecorder {
+  return new NodeRunRecorder(recorder, {
     ref: { executionId: '1', attempt: 1 },
     claim: { isOwned: true, ensure: () => undefined },
     limits: { nodeRunMaxBytes: 1_000, executionMaxBytes: 2_000 },
@@ -62,14 +62,14 @@ const start = (mayAct: boolean) => ({ nodeName: 'Set', runIndex: 0, mayAct });
 
 /** A complete node run. */
 async function runNode(
-  log: RunLog,
+  log: NodeRunRecorder,
   { mayAct = false, json = {} }: { mayAct?: boolean; json?: JsonObject } = {},
 ): Promise<void> {
   await log.nodeStarted(start(mayAct));
   await log.nodeFinished(aRecord(json));
 }
 
-const busyPace: RunLogOptions['pace'] = { deferMs: ({ isWatched }) => (isWatched ? 5 : 60_000) };
+const busyPace: NodeRunRecorderOptions['pace'] = { deferMs: ({ isWatched }) => (isWatched ? 5 : 60_000) };
 const roomy = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
 
 const ofBytes = (count: number) => ({ text: 'x'.repeat(count) });

@@ -13,8 +13,8 @@ interface Index {
   readonly shorter: number[];
 }
 
-/** Strings with a common start. A binary search finds the string at a position. */
-export class TextsAlike {
+/** The strings of a `TextFinder` whose first characters have the same hash. A binary search finds the string at a position. */
+export class TextBucket {
   /** By start. */
   readonly #texts = new Map<string, string[]>();
   #index: Index | undefined;
@@ -37,7 +37,7 @@ export class TextsAlike {
     for (let i = lastUpTo(starts, there); i >= 0; i = shorter[i] as number) {
       const start = starts[i] as string;
       if (!there.startsWith(start)) continue;
-      const lengths = (this.#texts.get(start) ?? []).map((candidate) => alikeLength(candidate, text, at, start.length));
+      const lengths = (this.#texts.get(start) ?? []).map((candidate) => matchLength(candidate, text, at, start.length));
       return at + lengths.reduce((most, length) => Math.max(most, length));
     }
     return at;
@@ -67,7 +67,7 @@ function lastUpTo(sorted: readonly string[], text: string): number {
 }
 
 /** Number of equal characters; `knownLength`: number of characters known to be equal. */
-function alikeLength(candidate: string, text: string, at: number, knownLength: number): number {
+function matchLength(candidate: string, text: string, at: number, knownLength: number): number {
   let length = knownLength;
   while (length < candidate.length && candidate.charCodeAt(length) === text.charCodeAt(at + length)) length++;
   return length;
