@@ -10,23 +10,13 @@ import {
   registrationLeaseMs,
   whileHeld,
 } from '@sluice/db';
-import {
-  type ErrorCode,
-  errorMessage,
-  inTime,
-  isAppError,
-  type JsonObject,
-  messageOfNode,
-  messageWithHint,
-  randomId,
-  ValidationError,
-} from '@sluice/domain';
+import { errorMessage, inTime, isAppError, type JsonObject, messageWithHint, randomId } from '@sluice/domain';
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { ConflictingRegistrations } from './conflicting-registrations.ts';
-import { RegistrationFailedError } from './errors.ts';
 import { isSameAtService } from './is-same-at-service.ts';
 import type { NodeInvoker } from './node-invoker.ts';
+import { isUnusableCredential, toRegistrationError } from './registration-errors.ts';
 import { type Activating, RegistrationPlanner } from './registration-planner.ts';
 import { RegistrationStep } from './registration-step.ts';
 
@@ -126,7 +116,7 @@ export class Registrar {
         { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
         'node not registered',
       );
-      throw failure(error, subject.node.name, message);
+      throw toRegistrationError(error, subject.node.name, message);
     }
   }
 
@@ -294,22 +284,4 @@ export class Registrar {
   #inTime<T>(work: Promise<T>): Promise<T> {
     return inTime(work, this.#timeoutMs);
   }
-}
-
-const unusableCredentialCodes: ReadonlySet<ErrorCode> = new Set([
-  'CREDENTIAL_NOT_SET',
-  'CREDENTIAL_NOT_FOUND',
-  'CREDENTIAL_NOT_ACCESSIBLE',
-]);
-
-/** Whether a node got no credential, so that it could not ask the service for anything. */
-function isUnusableCredential(error: unknown): boolean {
-  return isAppError(error) && unusableCredentialCodes.has(error.code);
-}
-
-function failure(error: unknown, nodeName: string, message: string): Error {
-  if (!isAppError(error) || !error.code.startsWith('CREDENTIAL_')) return new RegistrationFailedError(nodeName, message);
-  return new ValidationError('the workflow cannot be activated', [
-    { path: '/nodes', message: messageOfNode(nodeName, message) },
-  ]);
 }

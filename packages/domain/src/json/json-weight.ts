@@ -24,20 +24,20 @@ export interface JsonMeasure {
 
 /**
  * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
- * `most`, so the cost is proportional to `most`, except that an object's keys are listed at once.
+ * `maxWeight`, so the cost is proportional to `maxWeight`, except that an object's keys are listed at once.
  */
-export function jsonWeight(root: unknown, most: number): number {
-  return measureJson(root, most).weight;
+export function jsonWeight(root: unknown, maxWeight: number): number {
+  return measureJson(root, maxWeight).weight;
 }
 
 /**
  * Weight and depth of a JSON tree.
  *
- * @param wide collects objects whose keys alone exceed `most`. Their keys are not listed again, so
- * use the set with a single `most`.
+ * @param wide collects objects whose keys alone exceed `maxWeight`. Their keys are not listed again, so
+ * use the set with a single `maxWeight`.
  */
-export function measureJson(root: unknown, most: number, wide?: Set<object>): JsonMeasure {
-  const scale = new JsonScale(most, wide);
+export function measureJson(root: unknown, maxWeight: number, wide?: Set<object>): JsonMeasure {
+  const scale = new JsonScale(maxWeight, wide);
   scale.add(root, 0);
   scale.addWaiting();
   return scale;
@@ -47,13 +47,13 @@ export function measureJson(root: unknown, most: number, wide?: Set<object>): Js
 class JsonScale implements JsonMeasure {
   weight = 0;
   depth = 0;
-  readonly #most: number;
+  readonly #maxWeight: number;
   readonly #wide: Set<object> | undefined;
   /** Containers below `maxRecursion` levels. */
   readonly #waiting: { container: object; depth: number }[] = [];
 
-  constructor(most: number, wide: Set<object> | undefined) {
-    this.#most = most;
+  constructor(maxWeight: number, wide: Set<object> | undefined) {
+    this.#maxWeight = maxWeight;
     this.#wide = wide;
   }
 
@@ -64,7 +64,7 @@ class JsonScale implements JsonMeasure {
   }
 
   addWaiting(): void {
-    for (let next = this.#waiting.pop(); next && this.weight <= this.#most; next = this.#waiting.pop())
+    for (let next = this.#waiting.pop(); next && this.weight <= this.#maxWeight; next = this.#waiting.pop())
       this.#addMembers(next.container, next.depth);
   }
 
@@ -77,11 +77,11 @@ class JsonScale implements JsonMeasure {
     if (Array.isArray(container)) this.#addElements(container, depth);
     else if (container instanceof JsonText) this.#addText(container);
     else if (hasOwnForm(container)) this.#addForm(container.toJSON(''), depth);
-    else if (this.#wide?.has(container)) this.weight += this.#most;
+    else if (this.#wide?.has(container)) this.weight += this.#maxWeight;
     else this.#addEntries(container as Record<string, unknown>, depth);
   }
 
-  /** An object is written as it is here, even if it has a `toJSON` of its own. */
+  /** An object is written as it is here, even if it also has a `toJSON`. */
   #addForm(form: unknown, depth: number): void {
     if (typeof form !== 'object' || form === null) this.add(form, depth);
     else if (Array.isArray(form)) this.#addElements(form, depth);
@@ -91,15 +91,15 @@ class JsonScale implements JsonMeasure {
   #addElements(array: readonly unknown[], depth: number): void {
     if (depth > this.depth) this.depth = depth;
     const { length } = array;
-    if (length > this.#most) this.weight += length;
-    else for (let at = 0; at < length && this.weight <= this.#most; at += 1) this.add(array[at], depth);
+    if (length > this.#maxWeight) this.weight += length;
+    else for (let at = 0; at < length && this.weight <= this.#maxWeight; at += 1) this.add(array[at], depth);
   }
 
   #addText({ text }: JsonText): void {
-    this.weight += text.length > maxParsedText ? this.#most : text.length / charactersPerParsedValue;
+    this.weight += text.length > maxParsedText ? this.#maxWeight : text.length / charactersPerParsedValue;
   }
 
-  /** All keys count before the values' own keys, so that no more than one object's keys are listed beyond `most`. */
+  /** All keys count before the values' own keys, so that no more than one object's keys are listed beyond `maxWeight`. */
   #addEntries(object: Record<string, unknown>, depth: number): void {
     if (depth > this.depth) this.depth = depth;
     let keys = 0;
@@ -108,13 +108,13 @@ class JsonScale implements JsonMeasure {
       const added = 1 + key.length / charactersPerValue;
       keys += added;
       this.weight += added;
-      if (this.weight <= this.#most) {
+      if (this.weight <= this.#maxWeight) {
         const value = object[key];
         if (typeof value === 'object' && value !== null) containers.push(value);
         else this.add(value, depth);
-      } else if (keys > this.#most || !this.#wide) break;
+      } else if (keys > this.#maxWeight || !this.#wide) break;
     }
-    if (keys > this.#most) this.#wide?.add(object);
+    if (keys > this.#maxWeight) this.#wide?.add(object);
     this.#addElements(containers, depth);
   }
 }
@@ -126,12 +126,12 @@ export function hasOwnForm(value: object): value is { toJSON(key: string): unkno
 
 /**
  * Approximate number of characters of a JSON tree when written; a value that occurs twice counts
- * twice. Stops once the length exceeds `most`.
+ * twice. Stops once the length exceeds `maxLength`.
  */
-export function jsonLength(root: unknown, most: number): number {
+export function jsonLength(root: unknown, maxLength: number): number {
   const open: unknown[] = [root];
   let length = 0;
-  while (open.length > 0 && length <= most) {
+  while (open.length > 0 && length <= maxLength) {
     const value = open.pop();
     if (typeof value === 'object' && value !== null) length += openMembers(value, open);
     else length += typeof value === 'string' ? value.length + 3 : 5;
