@@ -1,9 +1,9 @@
 import { scopes } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { generateApiKey } from './api-key-format.ts';
-import { ApiKeyRepository } from './repositories/api-key-repository.ts';
-import { UserRepository } from './repositories/user-repository.ts';
 import type { Tables } from './tables/tables.ts';
+import { generateApiKey } from './users/api-key-format.ts';
+import { ApiKeyRepository } from './users/api-key-repository.ts';
+import { UserRepository } from './users/user-repository.ts';
 
 /** Serializes starts of several processes on an empty database. */
 const bootstrapLock = 7_204_511;

@@ -1,5 +1,4 @@
 export { Access } from './access.ts';
-export { apiKeyDigest, generateApiKey, mayBeApiKey } from './api-key-format.ts';
 export { type AuditActor, type AuditEntry, type AuditRecord, processStart } from './audit/audit-entry.ts';
 export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';
@@ -9,6 +8,14 @@ export { createDatabase, type Database, onBehalfOf } from './connection/database
 export { databaseEndpoints } from './connection/database-address.ts';
 export { ListSource } from './connection/list-source.ts';
 export { isStatementTimeout } from './connection/sql-errors.ts';
+export { type CredentialConsent, CredentialConsentRepository } from './credentials/credential-consent-repository.ts';
+export { CredentialImportRepository } from './credentials/credential-import-repository.ts';
+export { CredentialRepository } from './credentials/credential-repository.ts';
+export type { Credential, CredentialFilter, CredentialHead } from './credentials/credential-rows.ts';
+export { CredentialUseRepository, type UsedCredential } from './credentials/credential-use-repository.ts';
+export type { CredentialUse } from './credentials/credential-uses.ts';
+export type { SealedData } from './credentials/sealed-data.ts';
+export { VaultKeyRepository } from './credentials/vault-key-repository.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
 export { DataTableConnections } from './data-tables/data-table-connections.ts';
 export type { RowPosition, RowSort } from './data-tables/data-table-order.ts';
@@ -83,6 +90,9 @@ export {
 } from './executions/workflow-data/chat-session-repository.ts';
 export { type HistoryOwner, SeenHistoryRepository } from './executions/workflow-data/seen-history-repository.ts';
 export { StaticDataRepository } from './executions/workflow-data/static-data-repository.ts';
+export { AttentionRepository, type FailingSource, type ProjectUse } from './instance/attention-repository.ts';
+export { type Tag, TagRepository } from './instance/tag-repository.ts';
+export { VariableRepository } from './instance/variable-repository.ts';
 export { LimitedExecutionRepository, type SkippedExecution } from './limits/limited-execution-repository.ts';
 export { DiscardedExecutionRepository } from './maintenance/discarded-execution-repository.ts';
 export { ExecutionMoveRepository } from './maintenance/execution-move-repository.ts';
@@ -93,39 +103,9 @@ export {
 } from './maintenance/execution-retention-repository.ts';
 export { ExpiredRowRepository } from './maintenance/expired-row-repository.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
+export type { ListPosition, NewestFirst } from './newest-first.ts';
 export { type DatabaseFacts, probeDatabase } from './probe-database.ts';
-export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';
-export {
-  type ApiKey,
-  ApiKeyRepository,
-  type AuthenticatedKey,
-  type KeyLimits,
-  type KeyLookUp,
-} from './repositories/api-key-repository.ts';
-export { AttentionRepository, type FailingSource, type ProjectUse } from './repositories/attention-repository.ts';
-export { CallableWorkflowRepository } from './repositories/callable-workflow-repository.ts';
-export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
-export { CredentialImportRepository } from './repositories/credential-import-repository.ts';
-export { CredentialRepository } from './repositories/credential-repository.ts';
-export type { Credential, CredentialFilter, CredentialHead } from './repositories/credential-rows.ts';
-export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
-export type { CredentialUse } from './repositories/credential-uses.ts';
-export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
-export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
-export type { SealedData } from './repositories/sealed-data.ts';
-export { type NewSession, SignInRepository } from './repositories/sign-in-repository.ts';
-export { type Tag, TagRepository } from './repositories/tag-repository.ts';
-export { type User, UserRepository } from './repositories/user-repository.ts';
-export { VariableRepository } from './repositories/variable-repository.ts';
-export { VaultKeyRepository } from './repositories/vault-key-repository.ts';
-export type { Activation, Workflow, WorkflowFilter, WorkflowHead, WorkflowSummary } from './repositories/workflow.ts';
-export { WorkflowQuotaRepository } from './repositories/workflow-quota-repository.ts';
-export { errorWorkflowPath, WorkflowRepository } from './repositories/workflow-repository.ts';
-export {
-  type WorkflowVersion,
-  type WorkflowVersionHead,
-  WorkflowVersionRepository,
-} from './repositories/workflow-version-repository.ts';
+export { type Project, type ProjectMember, ProjectRepository } from './projects/project-repository.ts';
 export { ShortCache } from './short-cache.ts';
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export { inTransaction } from './statements/in-transaction.ts';
@@ -169,6 +149,17 @@ export {
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
 export { WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
+export { AccessChangeRepository, type AccessChanges } from './users/access-change-repository.ts';
+export { apiKeyDigest, generateApiKey, mayBeApiKey } from './users/api-key-format.ts';
+export {
+  type ApiKey,
+  ApiKeyRepository,
+  type AuthenticatedKey,
+  type KeyLimits,
+  type KeyLookUp,
+} from './users/api-key-repository.ts';
+export { type NewSession, SignInRepository } from './users/sign-in-repository.ts';
+export { type User, UserRepository } from './users/user-repository.ts';
 export { InstallationHealthRepository } from './workers/installation-health-repository.ts';
 export { type LiveWorker, WorkerListRepository } from './workers/worker-list-repository.ts';
 export {
@@ -176,3 +167,12 @@ export {
   type WorkerRegistration,
   WorkerRepository,
 } from './workers/worker-repository.ts';
+export { CallableWorkflowRepository } from './workflows/callable-workflow-repository.ts';
+export type { Activation, Workflow, WorkflowFilter, WorkflowHead, WorkflowSummary } from './workflows/workflow.ts';
+export { WorkflowQuotaRepository } from './workflows/workflow-quota-repository.ts';
+export { errorWorkflowPath, WorkflowRepository } from './workflows/workflow-repository.ts';
+export {
+  type WorkflowVersion,
+  type WorkflowVersionHead,
+  WorkflowVersionRepository,
+} from './workflows/workflow-version-repository.ts';

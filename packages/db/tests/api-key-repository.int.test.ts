@@ -3,11 +3,11 @@ import { scopes } from '@sluice/domain';
 import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
-import { generateApiKey } from '../src/api-key-format.ts';
-import { AccessChangeRepository } from '../src/repositories/access-change-repository.ts';
-import { type ApiKey, ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
-import { ProjectRepository } from '../src/repositories/project-repository.ts';
-import { UserRepository } from '../src/repositories/user-repository.ts';
+import { ProjectRepository } from '../src/projects/project-repository.ts';
+import { AccessChangeRepository } from '../src/users/access-change-repository.ts';
+import { generateApiKey } from '../src/users/api-key-format.ts';
+import { type ApiKey, ApiKeyRepository } from '../src/users/api-key-repository.ts';
+import { UserRepository } from '../src/users/user-repository.ts';
 
 const database = await testDatabase();
 const keys = new ApiKeyRepository(database.db.kysely);

@@ -3,7 +3,7 @@ import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { AuditTrail, noteForAudit } from '../src/audit/audit-trail.ts';
-import { ProjectRepository } from '../src/repositories/project-repository.ts';
+import { ProjectRepository } from '../src/projects/project-repository.ts';
 import { inTransaction } from '../src/statements/in-transaction.ts';
 
 const database = await testDatabase();

@@ -7,7 +7,7 @@ import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { BinaryRepository } from '../src/executions/storage/binary-repository.ts';
 import { CalledExecutionRepository } from '../src/executions/waits/called-execution-repository.ts';
 import type { NewChild } from '../src/executions/waits/new-child.ts';
-import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import { WorkflowRepository } from '../src/workflows/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let workflow: StoredWorkflow;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { scopes } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { ensureBootstrap } from '../src/bootstrap.ts';
-import { ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
+import { ApiKeyRepository } from '../src/users/api-key-repository.ts';
 
 let database: TestDatabase;
 let keys: ApiKeyRepository;

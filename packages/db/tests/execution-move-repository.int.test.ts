@@ -4,11 +4,11 @@ import { testDatabase } from '@sluice/test-support';
 import { Access } from '../src/access.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { ExecutionListRepository } from '../src/executions/views/execution-list-repository.ts';
+import { AttentionRepository } from '../src/instance/attention-repository.ts';
 import { ExecutionMoveRepository } from '../src/maintenance/execution-move-repository.ts';
-import { AttentionRepository } from '../src/repositories/attention-repository.ts';
-import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import { ExecutionStatisticsRepository } from '../src/statistics/execution-statistics-repository.ts';
 import { WorkerListRepository } from '../src/workers/worker-list-repository.ts';
+import { WorkflowRepository } from '../src/workflows/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let workflow: StoredWorkflow;

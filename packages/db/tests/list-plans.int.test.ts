@@ -9,8 +9,8 @@ import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { GraphRepository } from '../src/executions/graphs/graph-repository.ts';
 import { ExecutionListRepository } from '../src/executions/views/execution-list-repository.ts';
 import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
-import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';
+import { WorkflowRepository } from '../src/workflows/workflow-repository.ts';
 import { type PlanStep, planSteps } from './query-plan.ts';
 
 const size = { executions: 50_000, workflows: 5_000, projects: 20 };

@@ -10,7 +10,7 @@ import {
 } from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import { eventually, testDatabase } from '@sluice/test-support';
-import { emptyProject } from '../src/repositories/project-content.ts';
+import { emptyProject } from '../src/projects/project-content.ts';
 import { isLockAwaited } from './is-lock-awaited.ts';
 
 const everywhere = new Access('all');

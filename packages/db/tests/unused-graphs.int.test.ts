@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
-import { UserRepository } from '../src/repositories/user-repository.ts';
 import { TestUrlRepository } from '../src/triggers/test-url-repository.ts';
+import { UserRepository } from '../src/users/user-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;

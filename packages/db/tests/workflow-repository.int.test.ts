@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { encodeGraph } from '../src/executions/graphs/graph-repository.ts';
-import type { Workflow } from '../src/repositories/workflow.ts';
-import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import type { Workflow } from '../src/workflows/workflow.ts';
+import { WorkflowRepository } from '../src/workflows/workflow-repository.ts';
 
 const everything = new Access('all');
 

@@ -12,7 +12,7 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { isUniqueViolation } from '../connection/sql-errors.ts';
-import { type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
+import { type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
 import { AppError, ConflictError, type DataColumn } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { microsecondsOf } from '../repositories/newest-first.ts';
+import { microsecondsOf } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A table of a project, with the columns that users defined, in the order of their creation. */

@@ -1,6 +1,6 @@
 import { type DeliveryAttempt, type DeliveryStatus, type JsonObject, NotFoundError, shownId, testEvent } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { microsecondsOf, type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { EventSubscription } from './event-subscription-repository.ts';

@@ -1,8 +1,8 @@
 import { type DeliveryAttempt, type JsonObject, testEvent } from '@sluice/domain';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.ts';
+import { type SealedData, sealedColumns, toSealedData } from '../credentials/sealed-data.ts';
 import { isBlocked } from '../executions/row/limits-of.ts';
-import { type SealedData, sealedColumns, toSealedData } from '../repositories/sealed-data.ts';
 import { constantSql } from '../statements/compiled.ts';
 import type { SealedColumns } from '../tables/credential-tables.ts';
 

@@ -1,8 +1,8 @@
 import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
-import { microsecondsOf, type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
-import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '../repositories/sealed-data.ts';
+import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '../credentials/sealed-data.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';

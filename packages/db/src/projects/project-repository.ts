@@ -3,10 +3,10 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
 import { type OwnLimits, putProjectLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
 
 export interface Project extends OwnLimits {

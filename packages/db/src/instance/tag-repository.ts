@@ -2,10 +2,10 @@ import { ConflictError, ForbiddenError, NotFoundError, randomId, shownId } from 
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { isUniqueViolation } from '../connection/sql-errors.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 
 /** A label for workflows and executions. Tags belong to the instance, not to a project. */
 export interface Tag {

@@ -4,6 +4,8 @@ import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
+import { holdProjects } from '../projects/project-content.ts';
+import { ProjectRepository } from '../projects/project-repository.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -18,8 +20,6 @@ import {
   toCredential,
 } from './credential-rows.ts';
 import { type CredentialUse, findUses } from './credential-uses.ts';
-import { holdProjects } from './project-content.ts';
-import { ProjectRepository } from './project-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface NewCredential

@@ -1,9 +1,9 @@
 import { ForbiddenError, NotFoundError, shownId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
+import { microsecondsOf } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
 import { tagIdsOf, workflowTags } from '../tag-links.ts';
-import { microsecondsOf } from './newest-first.ts';
 import type { WorkflowHead } from './workflow.ts';
 
 export function selectHead(db: Kysely<Tables>) {

@@ -2,9 +2,9 @@ import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { parseStored } from '../json/long-json.ts';
+import { type NewestFirst, newestFirst } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
 import { tagIdsOf, workflowTags } from '../tag-links.ts';
-import { type NewestFirst, newestFirst } from './newest-first.ts';
 import { bytesBefore, bytesOfRow, selectHead, selectWithGraphText } from './select-workflow.ts';
 import type { Workflow, WorkflowFilter, WorkflowPage, WorkflowSummary } from './workflow.ts';
 

@@ -3,7 +3,6 @@ import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scop
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
-import { hashApiKey, redactApiKey } from '../api-key-format.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -18,6 +17,7 @@ import {
   revokeWithDescendants,
   scopesBelow,
 } from './api-key-families.ts';
+import { hashApiKey, redactApiKey } from './api-key-format.ts';
 
 export interface NewApiKey {
   userId: string;

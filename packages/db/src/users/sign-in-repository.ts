@@ -1,8 +1,8 @@
 import { NotFoundError, randomId, type Scope, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { generateApiKey, hashApiKey } from '../api-key-format.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { generateApiKey, hashApiKey } from './api-key-format.ts';
 import { ApiKeyRepository } from './api-key-repository.ts';
 import { type User, UserRepository } from './user-repository.ts';
 

@@ -12,12 +12,12 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access } from '../access.ts';
 import { isUniqueViolation } from '../connection/sql-errors.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
+import { emptyProject } from '../projects/project-content.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
 import { ApiKeyRepository } from './api-key-repository.ts';
-import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
-import { emptyProject } from './project-content.ts';
 
 export interface User {
   id: string;

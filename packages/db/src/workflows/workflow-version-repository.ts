@@ -1,9 +1,9 @@
 import { ForbiddenError, NotFoundError, shownId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
-import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 
 /** One save of a workflow, without its graph. */
 export interface WorkflowVersionHead {

@@ -16,6 +16,8 @@ import { putWorkflowLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
 import { planMove } from '../maintenance/execution-move-repository.ts';
+import type { NewestFirst } from '../newest-first.ts';
+import { holdProjects } from '../projects/project-content.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -30,8 +32,6 @@ import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository
 import { startForEvent } from '../triggers/workflow-events.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { listWorkflowSummaries, listWorkflows } from './list-workflows.ts';
-import type { NewestFirst } from './newest-first.ts';
-import { holdProjects } from './project-content.ts';
 import { saveVersion } from './save-version.ts';
 import { checked, selectHead, selectWithGraph } from './select-workflow.ts';
 import type {
