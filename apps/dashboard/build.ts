@@ -21,7 +21,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BuiltFile, keepAssets } from './kept-assets.ts';
+import { type BuiltFile, copyPreviousAssets } from './previous-assets.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = join(folder, '../..');
@@ -36,7 +36,7 @@ const sources = [
   'vite.config.ts',
   'package.json',
   'build.ts',
-  'kept-assets.ts',
+  'previous-assets.ts',
   '../../package-lock.json',
 ];
 const packages = ['api-client', 'node-sdk', 'domain', 'expressions'].map((name) => `../../packages/${name}/src`);
@@ -56,7 +56,7 @@ async function build(): Promise<void> {
       .filter((file) => file !== join(scratch, 'index.html'))
       .map((file) => ({ path: relative(scratch, file), encodings: compress(file) }));
     cpSync(join(folder, 'areas.json'), join(scratch, 'areas.json'));
-    writeFileSync(join(scratch, 'files.json'), JSON.stringify([...files, ...keepAssets(output, scratch, files)]));
+    writeFileSync(join(scratch, 'files.json'), JSON.stringify([...files, ...copyPreviousAssets(output, scratch, files)]));
     writeFileSync(join(scratch, 'checksum'), checksum);
     // Created for this user only; in the image, another user reads it.
     chmodSync(scratch, 0o755);

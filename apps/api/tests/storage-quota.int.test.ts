@@ -65,7 +65,7 @@ test('a project above its quota rejects webhooks, forms, and resumes, and its no
   expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(200);
 });
 
-test('a project whose versions reach the quota of workflows saves no new content until workflows are deleted', async () => {
+test('a project at its workflow quota saves no new content until workflows are deleted', async () => {
   const { api } = fleet;
   const { key } = await api.newUser('member');
   const withPins = (text: string) => ({ ...aSmallWorkflow(), pinData: { Start: [{ json: { text } }] } });

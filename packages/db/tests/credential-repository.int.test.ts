@@ -234,7 +234,7 @@ describe('imported credentials', () => {
     await expect(unmanaged).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('that are not managed are left unchanged when they are imported again, by ID or by project, type, and name', async () => {
+  test('that are not managed stay unchanged when they are imported again, by ID or by project, type, and name', async () => {
     const head = { projectId: home, name: 'ERP', type: 'httpBasicAuth', isManaged: false };
     const { id, outcome } = await imports.import(head, () => sealed('one'));
     expect(outcome).toBe('created');

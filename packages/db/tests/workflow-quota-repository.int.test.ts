@@ -53,7 +53,7 @@ test('versions, graphs of runs, static data, metadata, conversations, and seen v
   expect(await quota.bytesOf('another')).toBe(0);
 });
 
-test('a full project stores no new content, and does so again after a workflow was deleted', async () => {
+test('a project at its quota stores new content only after a workflow is deleted', async () => {
   const { kysely } = database.db;
   const { projectId, workflowId } = stored;
   const [all, authorId] = [new Access('all'), randomId()];

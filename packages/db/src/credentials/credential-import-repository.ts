@@ -43,7 +43,9 @@ export class CredentialImportRepository {
         return { id, outcome: 'created' };
       }
       if (existing.is_managed !== isManaged)
-        throw new ForbiddenError(`credential ${id} is ${existing.is_managed ? 'managed' : 'not managed'}`);
+        throw new ForbiddenError(
+          `credential ${id} is ${existing.is_managed ? 'managed: import it with' : 'not managed: import it without'} --managed`,
+        );
       if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
       if (!isManaged) return { id, outcome: 'unchanged' };
       const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };

@@ -14,9 +14,9 @@ interface SessionDraft {
 const name = 'sluice.draft';
 
 /**
- * Stores changes in this tab when the session ends, such as when a sign-in link reloads the page, and when
- * the page is hidden, because the browser may discard the page. Returns a function that stops this, and
- * removes changes that were stored because the page was hidden.
+ * Stores changes in this tab when the session ends or the page is hidden: a sign-in link reloads the page,
+ * and a browser may discard a hidden page. Returns a function that stops this, and removes changes that
+ * were stored because the page was hidden.
  */
 export function storeAtEnd(sessionDraft: SessionDraft): () => void {
   let isHidden = false;

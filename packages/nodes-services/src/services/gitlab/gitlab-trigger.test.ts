@@ -40,7 +40,7 @@ describe('registration', () => {
     ]);
   });
 
-  test('replaces a webhook whose secret is lost, and can have all events', async () => {
+  test('replaces a webhook whose secret is lost, and supports all events', async () => {
     const context = contextOf({ parameters: { ...example.parameters, events: ['*'] } });
     hasHooks(context.webhookUrl(), other);
     await methods.create(context);

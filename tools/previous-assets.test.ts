@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type BuiltFile, keepAssets } from '../apps/dashboard/kept-assets.ts';
+import { type BuiltFile, copyPreviousAssets } from '../apps/dashboard/previous-assets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -25,7 +25,7 @@ test('assets of the previous build are kept for open tabs; assets of older build
   const previous = write('previous', [
     { path: 'assets/page-1.js', encodings: ['br'] },
     { path: 'assets/same.js', encodings: [] },
-    { path: 'assets/older.js', encodings: [], isKept: true },
+    { path: 'assets/older.js', encodings: [], isPrevious: true },
     { path: 'icon.svg', encodings: [] },
   ]);
   const built: BuiltFile[] = [
@@ -34,10 +34,12 @@ test('assets of the previous build are kept for open tabs; assets of older build
   ];
   const next = write('next', built);
 
-  expect(keepAssets(previous, next, built)).toEqual([{ path: 'assets/page-1.js', encodings: ['br'], isKept: true }]);
+  expect(copyPreviousAssets(previous, next, built)).toEqual([
+    { path: 'assets/page-1.js', encodings: ['br'], isPrevious: true },
+  ]);
   expect(readdirSync(join(next, 'assets')).sort()).toEqual(['page-1.js', 'page-1.js.br', 'page-2.js', 'same.js']);
 });
 
 test('the first build keeps nothing', () => {
-  expect(keepAssets(join(folder, 'absent'), folder, [])).toEqual([]);
+  expect(copyPreviousAssets(join(folder, 'absent'), folder, [])).toEqual([]);
 });
