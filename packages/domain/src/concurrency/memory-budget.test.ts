@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { gatherBytes } from '../gathered-bytes.ts';
 import { itemCount, MemoryBudget, memoryInUse } from './memory-budget.ts';
-import { currentMemory } from './memory-share.ts';
+import { currentMemory, type MemoryShare } from './memory-share.ts';
 import { aBudget, holding, isSettled, mib, never } from './testing/budget.ts';
 
 test('executions with little data never wait', () => {
@@ -228,6 +228,25 @@ test('one result is always computed, however little memory is left', async () =>
   first.hold(1 * mib);
   first[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
+});
+
+test('nodes that compute several results wait neither for their own earlier results nor for each other’s', async () => {
+  const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
+  const shares = [budget.open(never), budget.open(never), budget.open(never)];
+  let [computing, most] = [0, 0];
+  const compute = async (share: MemoryShare) => {
+    for (let result = 0; result < 3; result += 1) {
+      for (let room = share.room(32 * mib); room; room = share.room(32 * mib)) await room;
+      computing += 1;
+      most = Math.max(most, computing);
+      await new Promise(setImmediate);
+      computing -= 1;
+      share.took(20 * mib, 32 * mib);
+    }
+  };
+  const done = Promise.all(shares.map((share) => compute(share).finally(() => share[Symbol.dispose]())));
+  await Promise.race([done, new Promise((_, reject) => setTimeout(reject, 1_000, new Error('they wait for each other')))]);
+  expect(most).toBe(1);
 });
 
 test('the items of all outputs count', () => {

@@ -205,10 +205,12 @@ export class MemoryBudget {
     return inUse() + (bytes + this.#computing) / limit <= max;
   }
 
-  /** Whether another result may be computed: one always may. */
+  /** Whether another result may be computed: one always may, unless earlier results will soon be part of outputs. */
   #hasRoom(share: MemoryShare, bytes: number): boolean {
     const { left } = this.#options;
-    if (this.#computing === 0) return true;
+    // Nodes that wait for a further result keep their earlier ones, so that a wait for these would never end.
+    const isAwaited = (other: MemoryShare) => other.computing > 0 && other !== share && !other.waiter;
+    if (![...this.#shares].some((other) => other.isComputing || isAwaited(other))) return true;
     if (left && left() < bytes + this.#computing) return false;
     return (this.#fits(bytes) && this.#isWithinPart(share, bytes)) || this.#isSpare(share, bytes);
   }

@@ -59,6 +59,8 @@ export class MemoryShare implements Disposable {
   #waiter: Waiter | undefined;
   /** Size of results that are computed, and of those that are not yet part of an output; see `room`. */
   #computing = 0;
+  /** Reserved size of results that are computed now. */
+  #rooms = 0;
   /** Size of a result that may be computed after a wait. */
   #admitted = 0;
   #isClosed = false;
@@ -77,6 +79,11 @@ export class MemoryShare implements Disposable {
 
   get computing(): number {
     return this.#computing;
+  }
+
+  /** Whether a result is computed now. Otherwise, `computing` is the size of computed ones. */
+  get isComputing(): boolean {
+    return this.#rooms > 0;
   }
 
   get waiter(): Waiter | undefined {
@@ -114,6 +121,7 @@ export class MemoryShare implements Disposable {
 
   /** Starts a node: what the last one received is now part of its output, or no longer needed. */
   startNode(): void | Promise<void> {
+    this.#rooms = 0;
     this.#stopComputing(this.#computing);
     if (this.#received > 0) {
       this.#received = 0;
@@ -161,7 +169,7 @@ export class MemoryShare implements Disposable {
     if (bytes <= this.#admitted) {
       this.#admitted = 0;
     } else if (this.#isClosed || (!this.#waiter && this.#owner.hasRoom(bytes))) {
-      this.#computing += bytes;
+      this.#beginComputing(bytes);
     } else {
       return untilAborted(this.#wait(bytes, true), this.#signal);
     }
@@ -170,6 +178,7 @@ export class MemoryShare implements Disposable {
   /** Counts `bytes` of a result that had `room`, until its node's run ends. */
   took(bytes: number, room: number): void {
     const counted = this.#isEndless ? 0 : bytes;
+    this.#rooms = Math.max(0, this.#rooms - room);
     this.#computing = Math.max(0, this.#computing + counted - room);
     if (room > counted) this.#owner.lowered();
   }
@@ -181,6 +190,11 @@ export class MemoryShare implements Disposable {
     this.#received = Math.max(0, this.#received - bytes);
     this.#largest = Math.max(this.#largest, largest);
     this.#stopComputing(bytes);
+  }
+
+  #beginComputing(bytes: number): void {
+    this.#computing += bytes;
+    this.#rooms += bytes;
   }
 
   #stopComputing(bytes: number): void {
@@ -203,7 +217,7 @@ export class MemoryShare implements Disposable {
     this.#waiter = undefined;
     if (isResult) {
       this.#admitted = bytes;
-      this.#computing += bytes;
+      this.#beginComputing(bytes);
     } else {
       this.#reserved = bytes;
     }
