@@ -13,7 +13,7 @@ export { CredentialImportRepository } from './credentials/credential-import-repo
 export { CredentialRepository } from './credentials/credential-repository.ts';
 export type { Credential, CredentialFilter, CredentialHead } from './credentials/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './credentials/credential-use-repository.ts';
-export type { CredentialUse } from './credentials/credential-uses.ts';
+export type { WorkflowWithCredential } from './credentials/find-workflows-with-credential.ts';
 export type { SealedData } from './credentials/sealed-data.ts';
 export { VaultKeyRepository } from './credentials/vault-key-repository.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';

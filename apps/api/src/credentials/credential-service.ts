@@ -5,9 +5,9 @@ import {
   type Credential,
   type CredentialHead,
   type CredentialRepository,
-  type CredentialUse,
   noteForAudit,
   type ProjectRepository,
+  type WorkflowWithCredential,
 } from '@sluice/db';
 import {
   ConflictError,
@@ -186,7 +186,7 @@ export class CredentialService {
 }
 
 /** Names the workflows that the caller can see, and counts the others. */
-function assertUnused(id: string, uses: readonly CredentialUse[], members: Access): void {
+function assertUnused(id: string, uses: readonly WorkflowWithCredential[], members: Access): void {
   if (uses.length === 0) return;
   const visible = uses.filter(({ projectId }) => members.includes(projectId)).slice(0, maxNamed);
   const names = visible.map(({ name }) => JSON.stringify(name));

@@ -19,7 +19,7 @@ import {
   selectSealed,
   toCredential,
 } from './credential-rows.ts';
-import { type CredentialUse, findUses } from './credential-uses.ts';
+import { findWorkflowsWithCredential, type WorkflowWithCredential } from './find-workflows-with-credential.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface NewCredential
@@ -168,13 +168,13 @@ export class CredentialRepository {
   async delete(
     id: string,
     { access, members }: { access: Access; members: Access },
-    check: (uses: () => Promise<CredentialUse[]>) => Promise<void> = async () => {},
+    check: (uses: () => Promise<WorkflowWithCredential[]>) => Promise<void> = async () => {},
   ): Promise<Credential> {
     return inTransaction(this.#db, async (tx) => {
       const credential = await lock(tx, id);
       if (!members.includes(credential.projectId)) throw notFound(id);
       assertOwned(credential, access);
-      await check(() => findUses(tx, id));
+      await check(() => findWorkflowsWithCredential(tx, id));
       await tx.deleteFrom('credentials').where('id', '=', id).execute();
       return credential;
     });

@@ -2,17 +2,17 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 /** A workflow whose newest or active version names a credential. */
-export interface CredentialUse {
+export interface WorkflowWithCredential {
   id: string;
   name: string;
   projectId: string;
 }
 
 /** Maximum number of workflows that a refused deletion lists. */
-const maxUses = 100;
+const maxWorkflows = 100;
 
 /** The text search only finds candidates; the graph decides whether a node names the credential. */
-export async function findUses(tx: Transaction<Tables>, id: string): Promise<CredentialUse[]> {
+export async function findWorkflowsWithCredential(tx: Transaction<Tables>, id: string): Promise<WorkflowWithCredential[]> {
   const rows = await tx
     .selectFrom('workflows as w')
     .innerJoin('workflow_versions as v', (join) => join.on(sql<boolean>`v.id IN (w.version_id, w.active_version_id)`))
@@ -20,10 +20,10 @@ export async function findUses(tx: Transaction<Tables>, id: string): Promise<Cre
     .select(['w.id', 'w.name', 'w.project_id as projectId', 'g.content'])
     .where(sql<boolean>`strpos(g.content::text, ${JSON.stringify(id)}) > 0`)
     .orderBy('w.id')
-    .limit(maxUses)
+    .limit(maxWorkflows)
     .execute();
-  const uses = rows.filter(({ content }) =>
+  const workflows = rows.filter(({ content }) =>
     content.nodes.some(({ credentials = {} }) => Object.values(credentials).some((named) => named?.id === id)),
   );
-  return [...new Map(uses.map(({ content: _, ...use }) => [use.id, use])).values()];
+  return [...new Map(workflows.map(({ content: _, ...workflow }) => [workflow.id, workflow])).values()];
 }
