@@ -201,7 +201,7 @@ describe('sluice', () => {
     [['users', 'create', '--role', 'member'], "required option '--email <email>'", 2],
     [['keys', 'create', '--user', 'no@body'], 'there is no user with the email no@body', 1],
     [['keys', 'create', '--expires-at', '4102444800000'], '--expires-at must be', 2],
-    [['projects', 'create', '--name', ' '], '--name must not be blank', 2],
+    [['projects', 'create', '--name', ' '], '--name must be well-formed text that is not blank', 2],
     [['projects', 'add-member', '--project', 'none', '--email', 'no@body', '--role', 'project:viewer'], 'there is no user', 1],
     [
       ['projects', 'add-member', '--project', 'p', '--email', 'e', '--role', 'viewer'],
