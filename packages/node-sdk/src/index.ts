@@ -77,6 +77,10 @@ export * from './ai/index.ts';
 export { toolTwinOf } from './ai/tool-twin.ts';
 export * from './connection-type.ts';
 export type * from './context.ts';
+export {
+  evaluateCredentialExpression,
+  evaluateCredentialExpressionValue,
+} from './credential-expressions/credential-expression.ts';
 export * from './credentials/allowed-host-properties.ts';
 export * from './credentials/authentication.ts';
 export type * from './credentials/credential.ts';
@@ -101,7 +105,6 @@ export { assertUrlLength, encodeForm, encodeQuery, maxUrlLength } from './http/f
 export * from './http/http.ts';
 export * from './methods.ts';
 export type * from './node-type.ts';
-export { evaluateOwnText, evaluateOwnValue } from './own-text/own-text.ts';
 export * from './parameters/check-parameters.ts';
 export * from './parameters/display-options.ts';
 export {

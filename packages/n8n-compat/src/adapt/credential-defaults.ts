@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import { evaluateOwnText } from '@sluice/node-sdk';
+import { evaluateCredentialExpression } from '@sluice/node-sdk';
 import type { CommunityProperty } from '../community-types.ts';
 
 type Default = Pick<CommunityProperty, 'name' | 'default'>;
@@ -20,9 +20,9 @@ export function withCredentialDefaults(data: JsonObject, properties: readonly De
   );
 }
 
-/** Only the type's own text is evaluated, never user input. */
+/** Only expressions of the type's definition are evaluated, never user input. */
 function resolvedDefault(name: string, value: JsonValue, data: JsonObject, properties: readonly Default[]): JsonValue {
   const initial = properties.find((property) => property.name === name)?.default;
   if (typeof value !== 'string' || value !== initial || !value.startsWith('=')) return value;
-  return evaluateOwnText(value, { $self: data, $credentials: data });
+  return evaluateCredentialExpression(value, { $self: data, $credentials: data });
 }

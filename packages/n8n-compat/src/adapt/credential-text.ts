@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import { evaluateOwnText, evaluateOwnValue } from '@sluice/node-sdk';
+import { evaluateCredentialExpression, evaluateCredentialExpressionValue } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
 /**
@@ -8,7 +8,7 @@ import { plainData } from '../plain-data.ts';
  */
 export function credentialText(value: JsonValue | undefined, data: JsonObject): string {
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
-  return value.startsWith('=') ? evaluateOwnText(value, { $credentials: data, $self: data }) : value;
+  return value.startsWith('=') ? evaluateCredentialExpression(value, { $credentials: data, $self: data }) : value;
 }
 
 /**
@@ -16,5 +16,5 @@ export function credentialText(value: JsonValue | undefined, data: JsonObject): 
  * users entered: never evaluate it again.
  */
 export function credentialValue(text: string, data: JsonObject): JsonValue | undefined {
-  return text.startsWith('=') ? plainData(evaluateOwnValue(text, { $credentials: data, $self: data })) : text;
+  return text.startsWith('=') ? plainData(evaluateCredentialExpressionValue(text, { $credentials: data, $self: data })) : text;
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, userKeyed } from '@sluice/domain';
 import { parseTemplate } from '@sluice/expressions';
 import type { ExecuteContext } from '../context.ts';
+import { evaluateCredentialExpression } from '../credential-expressions/credential-expression.ts';
 import { credentialText } from '../credentials/authentication.ts';
 import { NodeOperationError } from '../errors/node-error.ts';
-import { evaluateOwnText } from '../own-text/own-text.ts';
 
 /**
  * Resolves a node's routing for one item. Credentials are never sent to the expression evaluator.
@@ -65,7 +65,9 @@ export class RoutingResolver {
     return String(resolved ?? '').replace(placeholder, (_, index: string) => {
       const source = sources[Number(index)] ?? '';
       const field = /^\$credentials\.(\w+)$/.exec(source)?.[1];
-      return field === undefined ? evaluateOwnText(`{{ ${source} }}`, scope) : credentialText(scope.$credentials, field);
+      return field === undefined
+        ? evaluateCredentialExpression(`{{ ${source} }}`, scope)
+        : credentialText(scope.$credentials, field);
     });
   }
 

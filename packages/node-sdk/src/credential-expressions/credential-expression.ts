@@ -22,9 +22,10 @@ import { NodeOperationError } from '../errors/node-error.ts';
 import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from './functions.ts';
 
 /*
- * Text of node and credential types that contains credential values. It is evaluated here, next to
- * the secret, instead of in the sandbox. The language is small: literals, operators, members, a few
- * text functions, and functions over list elements. User text is never evaluated here.
+ * Expressions in the definition of a node or credential type that contain credential values, such as
+ * `Bearer {{ $credentials.token }}`. They are evaluated here, next to the secret, instead of in the
+ * sandbox. The language is small: literals, operators, members, a few text functions, and functions
+ * over list elements. User text is never evaluated here.
  */
 
 /** Limits of one string. */
@@ -34,22 +35,22 @@ const limits: HostLimits = { text: 1024 * 1024, work: 10_000, ms: Number.POSITIV
  * Evaluates each `{{ }}` of a string and drops a leading `=`. Only own properties are read. Throws
  * a `NodeOperationError` for unsupported syntax.
  */
-export function evaluateOwnText(text: string, names: JsonObject): string {
+export function evaluateCredentialExpression(text: string, names: JsonObject): string {
   return partsOf(text, names).map(textOf).join('');
 }
 
 /**
- * Same as `evaluateOwnText`, but a string that is a single `{{ }}` returns its value, which may be
+ * Same as `evaluateCredentialExpression`, but a string that is a single `{{ }}` returns its value, which may be
  * an object or `undefined`.
  */
-export function evaluateOwnValue(text: string, names: JsonObject): unknown {
+export function evaluateCredentialExpressionValue(text: string, names: JsonObject): unknown {
   const parts = partsOf(text, names);
   return parts.length === 1 ? parts[0] : parts.map(textOf).join('');
 }
 
 /** Text parts and values of expressions. */
 function partsOf(text: string, names: JsonObject): unknown[] {
-  const evaluation = new OwnEvaluation(names);
+  const evaluation = new CredentialEvaluation(names);
   try {
     const parts = parseTemplate(text.startsWith('=') ? text.slice(1) : text);
     return parts.map((part) => ('text' in part ? part.text : evaluation.valueOf(part.source)));
@@ -59,24 +60,24 @@ function partsOf(text: string, names: JsonObject): unknown[] {
   }
 }
 
-type Own = HostExpression<OwnRead>;
+type CredentialExpression = HostExpression<CredentialOperation>;
 
-type OwnRead =
+type CredentialOperation =
   | { kind: 'name'; name: string }
   | { kind: 'regex'; pattern: string; flags: string }
-  | { kind: 'member'; object: Own; key: Own }
-  | { kind: 'function'; name: string; values: readonly Own[] }
-  | { kind: 'method'; object: Own; name: string; values: readonly Own[] }
+  | { kind: 'member'; object: CredentialExpression; key: CredentialExpression }
+  | { kind: 'function'; name: string; values: readonly CredentialExpression[] }
+  | { kind: 'method'; object: CredentialExpression; name: string; values: readonly CredentialExpression[] }
   /** `list.map((element) => body)` and similar. */
-  | { kind: 'each'; object: Own; name: string; parameters: readonly string[]; body: Own }
+  | { kind: 'each'; object: CredentialExpression; name: string; parameters: readonly string[]; body: CredentialExpression }
   /** `(() => body)()` */
-  | { kind: 'immediate'; body: Own }
+  | { kind: 'immediate'; body: CredentialExpression }
   /** `Buffer.from(text).toString(encoding)` */
-  | { kind: 'bytes'; text: Own; encoding: Own };
+  | { kind: 'bytes'; text: CredentialExpression; encoding: CredentialExpression };
 
-const language = new HostLanguage<OwnRead>(readOf);
+const language = new HostLanguage<CredentialOperation>(readOf);
 
-function readOf(node: Expression, convert: Convert<OwnRead>): OwnRead | undefined {
+function readOf(node: Expression, convert: Convert<CredentialOperation>): CredentialOperation | undefined {
   switch (node.type) {
     case 'Identifier':
       return node.name === 'undefined' ? undefined : { kind: 'name', name: node.name };
@@ -93,18 +94,24 @@ function readOf(node: Expression, convert: Convert<OwnRead>): OwnRead | undefine
   }
 }
 
-function memberRead({ object, property, computed }: MemberExpression, convert: Convert<OwnRead>): OwnRead | undefined {
+function memberRead(
+  { object, property, computed }: MemberExpression,
+  convert: Convert<CredentialOperation>,
+): CredentialOperation | undefined {
   if (object.type === 'Super' || property.type === 'PrivateIdentifier') return undefined;
   const holder = convert(object);
   const key = computed ? convert(property) : keyOf(property);
   return holder && key && { kind: 'member', object: holder, key };
 }
 
-function keyOf(property: Expression): Own | undefined {
+function keyOf(property: Expression): CredentialExpression | undefined {
   return property.type === 'Identifier' ? { kind: 'literal', value: property.name } : undefined;
 }
 
-function callRead({ callee, arguments: args }: CallExpression, convert: Convert<OwnRead>): OwnRead | undefined {
+function callRead(
+  { callee, arguments: args }: CallExpression,
+  convert: Convert<CredentialOperation>,
+): CredentialOperation | undefined {
   if (isFunction(callee)) return args.length === 0 ? immediateRead(callee, convert) : undefined;
   const [first] = args;
   if (first && isFunction(first)) return args.length === 1 ? eachRead(callee, first, convert) : undefined;
@@ -114,7 +121,11 @@ function callRead({ callee, arguments: args }: CallExpression, convert: Convert<
   return callee.type === 'MemberExpression' ? methodRead(callee, values, convert) : undefined;
 }
 
-function methodRead(callee: MemberExpression, values: readonly Own[], convert: Convert<OwnRead>): OwnRead | undefined {
+function methodRead(
+  callee: MemberExpression,
+  values: readonly CredentialExpression[],
+  convert: Convert<CredentialOperation>,
+): CredentialOperation | undefined {
   if (callee.computed || callee.property.type !== 'Identifier') return undefined;
   const { name } = callee.property;
   const bytes = name === 'toString' ? bufferText(callee.object) : undefined;
@@ -132,12 +143,16 @@ function isFunction(node: CallExpression['callee'] | SpreadElement): node is Fun
   return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
 }
 
-function immediateRead(node: FunctionNode, convert: Convert<OwnRead>): OwnRead | undefined {
+function immediateRead(node: FunctionNode, convert: Convert<CredentialOperation>): CredentialOperation | undefined {
   const called = functionOf(node, convert);
   return called?.parameters.length === 0 ? { kind: 'immediate', body: called.body } : undefined;
 }
 
-function eachRead(callee: CallExpression['callee'], node: FunctionNode, convert: Convert<OwnRead>): OwnRead | undefined {
+function eachRead(
+  callee: CallExpression['callee'],
+  node: FunctionNode,
+  convert: Convert<CredentialOperation>,
+): CredentialOperation | undefined {
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
   const object = callee.object.type === 'Super' ? undefined : convert(callee.object);
   const called = functionOf(node, convert);
@@ -147,8 +162,8 @@ function eachRead(callee: CallExpression['callee'], node: FunctionNode, convert:
 /** A function that returns one expression and has only plain parameters. */
 function functionOf(
   { params, body, async, generator }: FunctionNode,
-  convert: Convert<OwnRead>,
-): { parameters: readonly string[]; body: Own } | undefined {
+  convert: Convert<CredentialOperation>,
+): { parameters: readonly string[]; body: CredentialExpression } | undefined {
   if (async || generator) return undefined;
   const parameters = params.flatMap((one) => (one.type === 'Identifier' ? [one.name] : []));
   const [only, ...more] = body.type === 'BlockStatement' ? body.body : [];
@@ -168,14 +183,17 @@ function bufferText(node: MemberExpression['object']): Expression | undefined {
 }
 
 /** Evaluates a string's sources within one budget. */
-class OwnEvaluation {
+class CredentialEvaluation {
   /** The running functions' parameters are own properties and shadow the names of the text. */
   #names: Readonly<Record<string, unknown>>;
-  readonly #evaluator: Evaluator<OwnRead>;
+  readonly #evaluator: Evaluator<CredentialOperation>;
 
   constructor(names: JsonObject) {
     this.#names = names;
-    this.#evaluator = new Evaluator<OwnRead>((read, evaluate) => this.#read(read, evaluate), new HostBudget(limits));
+    this.#evaluator = new Evaluator<CredentialOperation>(
+      (read, evaluate) => this.#read(read, evaluate),
+      new HostBudget(limits),
+    );
   }
 
   valueOf(source: string): unknown {
@@ -189,7 +207,7 @@ class OwnEvaluation {
     }
   }
 
-  #read(read: OwnRead, evaluate: (expression: Own) => unknown): unknown {
+  #read(read: CredentialOperation, evaluate: (expression: CredentialExpression) => unknown): unknown {
     switch (read.kind) {
       case 'name':
         if (!Object.hasOwn(this.#names, read.name)) throw unknownTo(read.name);

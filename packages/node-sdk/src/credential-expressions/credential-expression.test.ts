@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
+import { evaluateCredentialExpression, evaluateCredentialExpressionValue } from './credential-expression.ts';
 
 const names = { $credentials: { url: 'https://a.example/', key: 'k', user: 'ada', isTest: true, port: 8080 }, $value: 'v' };
 
-describe('a string of a type that uses a credential', () => {
+describe('a credential expression', () => {
   test.each([
     ['={{ $credentials.url }}x', 'https://a.example/x'],
     ['Bearer {{$credentials.key}}', 'Bearer k'],
@@ -37,7 +37,7 @@ describe('a string of a type that uses a credential', () => {
     ['={{ (() => $credentials.isTest ? "sandbox" : "api")() }}', 'sandbox'],
     ['={{ $credentials.port > 80 ? [1, $credentials.user] : "" }}', '[1,"ada"]'],
   ])('%s', (text, value) => {
-    expect(evaluateOwnText(text, names)).toBe(value);
+    expect(evaluateCredentialExpression(text, names)).toBe(value);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('a string of a type that uses a credential', () => {
     `={{ ${'`${'.repeat(10_000)} }}`,
     `={{ ${'('.repeat(900)}1${')'.repeat(900)}.x.y( }}`,
   ])('rejects syntax beyond the language: %s', (text) => {
-    expect(() => evaluateOwnText(text, names)).toThrow(/cannot be evaluated|is not supported|is not an encoding/);
+    expect(() => evaluateCredentialExpression(text, names)).toThrow(/cannot be evaluated|is not supported|is not an encoding/);
   });
 
   test.each<[string, unknown]>([
@@ -73,23 +73,25 @@ describe('a string of a type that uses a credential', () => {
     ['plain', 'plain'],
     ['', ''],
   ])('returns a value if the string is a single expression: %s', (text, value) => {
-    expect(evaluateOwnValue(text, names)).toEqual(value);
+    expect(evaluateCredentialExpressionValue(text, names)).toEqual(value);
   });
 
   test('is limited to a megabyte of text', () => {
     const text = `={{ ${Array.from({ length: 20 }, () => '$value').join(' + ')} }}`;
-    expect(evaluateOwnText(text, { $value: 'x' })).toHaveLength(20);
-    expect(() => evaluateOwnText(text, { $value: 'x'.repeat(100_000) })).toThrow(/cannot be evaluated/);
+    expect(evaluateCredentialExpression(text, { $value: 'x' })).toHaveLength(20);
+    expect(() => evaluateCredentialExpression(text, { $value: 'x'.repeat(100_000) })).toThrow(/cannot be evaluated/);
   });
 
   test('reads own properties only', () => {
-    expect(evaluateOwnText('={{ $credentials.__proto__ }}{{ $credentials.toString }}', names)).toBe('');
+    expect(evaluateCredentialExpression('={{ $credentials.__proto__ }}{{ $credentials.toString }}', names)).toBe('');
   });
 });
 
 test('a pattern on the largest value never blocks the event loop', async () => {
   const trimmed = (length: number) =>
-    evaluateOwnText('={{ $credentials.url.replace(/\\/+$/, "") }}', { $credentials: { url: `${'/'.repeat(length - 1)}x` } });
+    evaluateCredentialExpression('={{ $credentials.url.replace(/\\/+$/, "") }}', {
+      $credentials: { url: `${'/'.repeat(length - 1)}x` },
+    });
   expect(await longestBusy(() => expect(trimmed(10_000)).toHaveLength(10_000))).toBeLessThan(250);
   expect(await longestBusy(() => expect(() => trimmed(65_536)).toThrow('more than 10000 characters'))).toBeLessThan(250);
 });
