@@ -88,6 +88,14 @@ describe('credentials import', () => {
       /\/1\/data\/user is required/,
     ],
     ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id is also the ID of an earlier credential in the file/],
+    [
+      'a second entry without an id that has the type and name of another',
+      [
+        { ...crm, name: 'changed' },
+        { ...crm, name: 'changed', id: undefined },
+      ],
+      /\/1\/id is required: another credential in the file has the same project, type, and name/,
+    ],
     ['an invalid id', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
     [
       'a project that does not exist',

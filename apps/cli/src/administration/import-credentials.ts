@@ -68,8 +68,7 @@ async function writeAll(
   return inTransaction(kysely, async (tx) => {
     const imports = new CredentialImportRepository(tx);
     const written: WrittenCredential[] = [];
-    for (const { id: requestedId, name, type, data, projectId: explicitProjectId } of credentials) {
-      const projectId = explicitProjectId ?? (await ownersProject(tx));
+    for (const { id: requestedId, name, type, data, projectId } of checkNames(await withProjects(tx, credentials))) {
       await new ProjectRepository(tx).get(projectId, new Access('all'));
       const seal = (id: string) => vault.seal({ id, type }, data);
       const { id, outcome } = await imports.import({ id: requestedId, projectId, name, type, isManaged }, seal);
@@ -78,6 +77,16 @@ async function writeAll(
     noteForAudit({ details: { ids: written.map(({ id }) => id) } });
     return written;
   });
+}
+
+type ProjectCredential = ImportedCredential & { projectId: string };
+
+async function withProjects(
+  db: ConstructorParameters<typeof UserRepository>[0],
+  credentials: readonly ImportedCredential[],
+): Promise<ProjectCredential[]> {
+  const missing = credentials.some(({ projectId }) => projectId === undefined) ? await ownersProject(db) : '';
+  return credentials.map((credential) => ({ ...credential, projectId: credential.projectId ?? missing }));
 }
 
 async function ownersProject(db: ConstructorParameters<typeof UserRepository>[0]): Promise<string> {
@@ -101,6 +110,28 @@ function checkIds(credentials: readonly ImportedCredential[]): readonly Imported
     if (id === undefined || seen.size < seen.add(id).size) return [];
     return [{ path: `/${index}/id`, message: 'is also the ID of an earlier credential in the file' }];
   });
+  if (issues.length > 0) throw importError(issues);
+  return credentials;
+}
+
+/**
+ * Rejects an entry without an ID that has the project, type, and name of another entry: these identify
+ * a credential without an ID, so only one of the two would be stored.
+ */
+function checkNames(credentials: readonly ProjectCredential[]): readonly ProjectCredential[] {
+  const entries = credentials.map(({ id, projectId, type, name }, index) => ({
+    id,
+    index,
+    key: `${projectId}|${type}|${name}`,
+  }));
+  const groups = [...Map.groupBy(entries, ({ key }) => key).values()].filter(({ length }) => length > 1);
+  const issues = groups
+    .flat()
+    .filter(({ id }) => id === undefined)
+    .map(({ index }) => ({
+      path: `/${index}/id`,
+      message: 'is required: another credential in the file has the same project, type, and name',
+    }));
   if (issues.length > 0) throw importError(issues);
   return credentials;
 }
