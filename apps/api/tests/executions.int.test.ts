@@ -132,11 +132,14 @@ describe('run', () => {
     }
   });
 
-  test('rejects missing start and destination nodes, and inconsistent graphs', async () => {
+  test('rejects start and destination nodes that are missing or not connected, and inconsistent graphs', async () => {
     const post = (body: unknown) => api.call('POST', `/workflows/${workflowId}/run`, { body });
     const unknown = await post({ startNodes: ['Set', 'x'], destinationNode: 'y' });
     expect(unknown.status).toBe(400);
     expect(unknown.body.details.map((d: { path: string }) => d.path)).toEqual(['/destinationNode', '/startNodes/1']);
+    const astray = await post({ startNodes: ['Start', 'Set'], destinationNode: 'Start' });
+    expect(astray.status).toBe(400);
+    expect(astray.body.details).toEqual([{ path: '/startNodes/1', message: 'does not lead to the destination node' }]);
     const dangling = await post({ workflowData: { nodes: [], connections: { a: { main: [] } } } });
     expect(dangling.body.details[0].path).toBe('/workflowData/connections/a');
     expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count).toBe(0);

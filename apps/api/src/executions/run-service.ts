@@ -17,6 +17,7 @@ import {
   type ErrorRecord,
   type ExecutionId,
   type ExecutionStatus,
+  GraphIndex,
   isTerminal,
   type NodeRunRecord,
   ValidationError,
@@ -143,12 +144,12 @@ export class RunService {
     const access = caller.access['project:editor'];
     if (!body.workflowData) {
       if (body.startNodes || body.destinationNode !== undefined)
-        assertNodesExist(body, (await workflows.get(workflowId, access)).graph);
+        assertCanStart(body, (await workflows.get(workflowId, access)).graph);
       return null;
     }
     const head = await workflows.getHead(workflowId, access);
     const graph = graphOfRequest(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
-    assertNodesExist(body, graph);
+    assertCanStart(body, graph);
     const encoded = await encodeGraph(graph);
     if (encoded.hash !== head.graphHash) await graphs.storeForRun(workflowId, encoded);
     return encoded.hash;
@@ -198,15 +199,25 @@ function isOver({ status }: Execution): boolean {
   return isTerminal(status) || status === 'waiting';
 }
 
-function assertNodesExist({ startNodes = [], destinationNode }: RunWorkflowBody, { nodes }: Pick<GraphContent, 'nodes'>): void {
-  const names = new Set(nodes.map((node) => node.name));
+function assertCanStart(
+  { startNodes = [], destinationNode }: RunWorkflowBody,
+  graph: Pick<GraphContent, 'nodes' | 'connections'>,
+): void {
+  const index = new GraphIndex(graph);
   const message = 'no node has this name';
   const issues: ValidationIssue[] = [];
-  if (destinationNode !== undefined && !names.has(destinationNode)) issues.push({ path: '/destinationNode', message });
-  startNodes.forEach((name, i) => {
-    if (!names.has(name) && issues.length < 20) issues.push({ path: `/startNodes/${i}`, message });
-  });
+  if (destinationNode !== undefined && !index.nodes.has(destinationNode)) issues.push({ path: '/destinationNode', message });
+  issues.push(...issuesOfStarts(startNodes, (name) => index.nodes.has(name), message));
   if (issues.length > 0) throw new ValidationError('the request names nodes that do not exist', issues);
+  if (destinationNode === undefined) return;
+  const leading = index.ancestorsOf([destinationNode]);
+  const astray = issuesOfStarts(startNodes, (name) => leading.has(name), 'does not lead to the destination node');
+  if (astray.length > 0) throw new ValidationError('the start nodes do not lead to the destination node', astray);
+}
+
+function issuesOfStarts(startNodes: readonly string[], isValid: (name: string) => boolean, message: string): ValidationIssue[] {
+  const invalid = startNodes.flatMap((name, index) => (isValid(name) ? [] : [index]));
+  return invalid.slice(0, 20).map((index) => ({ path: `/startNodes/${index}`, message }));
 }
 
 /** Input of the run; `{}` for a run of the whole workflow. */
