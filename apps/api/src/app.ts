@@ -48,6 +48,7 @@ export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('case sensitive routing', true);
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 

@@ -263,6 +263,10 @@ describe('ids', () => {
     '/api/v1/workflows/a/b/c',
     '/api/v2/workflows',
     '/API/V1/x',
+    '/API/V1/workflows',
+    '/Api/v1/openapi.json',
+    '/api/v1/Docs',
+    '/Healthz',
     '//x',
     '/*',
   ])('GET %s is 404', async (path) => {

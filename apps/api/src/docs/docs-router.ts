@@ -34,7 +34,7 @@ const policy = helmet.contentSecurityPolicy({
 
 /** Swagger UI at `/docs` and `/api/v1/docs`. Needs no API key. */
 export function docsRouter(options: DocumentOptions): Router {
-  const router = Router({ strict: true });
+  const router = Router({ strict: true, caseSensitive: true });
   router.use(['/docs', '/api/v1/docs'], (_request, response, next) => {
     disconnectStalled(response);
     next();

@@ -94,7 +94,7 @@ export async function untilReady(
 
 /** `/healthz`: the process is alive. `/readyz`: it would accept a run. Both are public and reveal nothing else. */
 export function healthRouter(readiness: Readiness): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });

@@ -30,7 +30,7 @@ const methods = ['GET', 'HEAD', 'POST'];
  * The routes need no API key: the form's node decides who may use it. `formProblems` handles errors.
  */
 export function formRouter(options: FormRouterOptions): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.all('/form/*path', allowMethods, handleStart(options, { atTestUrl: false }));
   router.all('/form-test/*path', allowMethods, handleStart(options, { atTestUrl: true }));
   router.all('/form-waiting/:executionId/:token{/*suffix}', allowMethods, handleVisit(options));

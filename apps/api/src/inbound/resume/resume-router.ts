@@ -18,7 +18,7 @@ export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {
  * address is the key: no API key is required, and pages of all origins may send requests.
  */
 export function resumeRouter(options: ResumeRouterOptions): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.all('/webhook-waiting/:executionId/:token{/*suffix}', handleRequest(options));
   return router;
 }

@@ -19,7 +19,7 @@ export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
  * test. Without an API key: the node decides what a request must contain.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   for (const base of ['webhook', 'webhook-test'] as const) router.all(`/${base}/*path`, handleRequest(options, base));
   return router;
 }
