@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, AnnotationRepository, ExecutionRepository, WorkflowRepository } from '@sluice/db';
 import { type ExecutionId, randomId } from '@sluice/domain';
-import { testDatabase } from '@sluice/test-support';
+import { eventually, testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+import { isLockAwaited } from './is-lock-awaited.ts';
 
 let workflow: StoredWorkflow;
 let id: ExecutionId;
@@ -42,6 +43,17 @@ describe.each(writes)('%s', (_, write, changed) => {
     await write(id, new Access([target]));
     expect(await executions.getShown(id, all)).toMatchObject(changed);
   });
+});
+
+test('an annotation of an execution that is deleted in the meantime is rejected as not found', async () => {
+  let annotation: Promise<unknown> | undefined;
+  await database.db.kysely.transaction().execute(async (tx) => {
+    await tx.deleteFrom('executions').where('id', '=', id).execute();
+    annotation = annotations.annotate(id, all, { vote: 'up' });
+    annotation.catch(() => {});
+    await eventually(() => isLockAwaited(database.db));
+  });
+  await expect(annotation).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a retry is rejected if the workflow was moved after the original was read', async () => {

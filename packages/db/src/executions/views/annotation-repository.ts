@@ -5,7 +5,7 @@ import { inTransaction } from '../../statements/in-transaction.ts';
 import { touchedIn } from '../../statements/touched.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { annotationTags, replaceTags } from '../../tag-links.ts';
-import { getExecution } from './get-execution.ts';
+import { keepExecution } from './get-execution.ts';
 import type { Annotation } from './shown-execution.ts';
 
 /** Votes and tags that users give to executions. */
@@ -18,12 +18,11 @@ export class AnnotationRepository {
 
   /**
    * Replaces the given parts. Throws `NotFoundError`, `ForbiddenError` for an execution in a
-   * project outside `access`, `ValidationError` for tags that do not exist, and `ConflictError` if
-   * the execution is deleted in the meantime.
+   * project outside `access`, and `ValidationError` for tags that do not exist.
    */
   async annotate(executionId: ExecutionId, access: Access, { tags, vote }: Partial<Annotation>): Promise<void> {
     await inTransaction(this.#db, async (tx) => {
-      await getExecution(tx, executionId, access);
+      await keepExecution(tx, executionId, access);
       await store(tx, executionId, vote);
       if (tags) await replaceTags(tx, annotationTags, { ownerId: executionId, tagIds: tags, path: '/annotation/tags' });
       await removeEmpty(tx, executionId);

@@ -1,5 +1,5 @@
 import { type ExecutionId, ForbiddenError, isExecutionId, NotFoundError, shownId } from '@sluice/domain';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Access } from '../../access.ts';
 import { owningProject } from '../../executions/row/owning-project.ts';
 import type { ExecutionTable } from '../../tables/execution-tables.ts';
@@ -10,6 +10,15 @@ import { type Execution, toExecution } from '../row/execution.ts';
 export async function getExecution(db: Kysely<Tables>, id: ExecutionId, access: Access): Promise<Execution> {
   const row = isExecutionId(id) ? await selectExecutions(db).where('id', '=', id).executeTakeFirst() : undefined;
   return accessible(id, access, row && toOwned(row));
+}
+
+/**
+ * Like `getExecution`, and prevents the deletion of the execution until the end of the transaction.
+ * Waits for a deletion in progress.
+ */
+export async function keepExecution(tx: Transaction<Tables>, id: ExecutionId, access: Access): Promise<Execution> {
+  if (isExecutionId(id)) await tx.selectFrom('executions').select('id').where('id', '=', id).forKeyShare().execute();
+  return getExecution(tx, id, access);
 }
 
 export function selectExecutions(db: Kysely<Tables>) {
