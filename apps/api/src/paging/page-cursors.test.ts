@@ -43,6 +43,16 @@ describe('a cursor', () => {
     expect(() => open({ cursor })).toThrow('cursor');
   });
 
+  test('is accepted for the same statuses and tags in another order', () => {
+    const lists = { query: Type.Object({ cursor: Type.String(), status: Type.String(), tags: Type.String() }) };
+    const requestOf = (query: Record<string, unknown>): PageRequest => ({ route: lists, path: '/x', query });
+    const ofLists = sealed(cursorsOf(first), requestOf({ status: 'new,error', tags: 'b,a' }));
+    const openWith = (query: object) => cursorsOf(first).open(requestOf({ cursor: ofLists, ...query }))['cursor'];
+    expect(openWith({ status: 'error,new,new', tags: 'a, b' })).toBe('eyJpZCI6IjEifQ');
+    expect(() => openWith({ status: 'error', tags: 'a,b' })).toThrow('cursor');
+    expect(() => openWith({ status: 'new,error', tags: 'a,b,c' })).toThrow('cursor');
+  });
+
   test('stays valid during a rotation of the master key and becomes invalid with the old key', () => {
     const pageRequest = { cursor, name: 'a' };
     expect(open(pageRequest, undefined, cursorsOf(first, second))).toBe('eyJpZCI6IjEifQ');

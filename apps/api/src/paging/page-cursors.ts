@@ -6,6 +6,9 @@ const macLength = 32;
 /** Parameters that may change from page to page; the others choose what is listed. */
 const free: ReadonlySet<string> = new Set(['cursor', 'limit', 'lastId', 'includeData', 'excludePinnedData']);
 
+/** Parameters that are lists separated by commas, in any order. */
+const lists: ReadonlySet<string> = new Set(['status', 'tags']);
+
 export interface PageRequest {
   route: { readonly query?: unknown };
   /** With the values of its parameters. */
@@ -80,7 +83,13 @@ function hasNext(body: unknown): body is { nextCursor: string } {
 
 function signedText({ route, path, query }: PageRequest, position: string): string {
   const names = Object.keys(propertiesOf(route)).filter((name) => !free.has(name) && Object.hasOwn(query, name));
-  return JSON.stringify([path, names.sort().map((name) => [name, query[name]]), position]);
+  return JSON.stringify([path, names.sort().map((name) => [name, normalized(name, query[name])]), position]);
+}
+
+function normalized(name: string, value: unknown): unknown {
+  if (!lists.has(name) || typeof value !== 'string') return value;
+  const entries = value.split(',').map((entry) => entry.trim());
+  return [...new Set(entries)].filter((entry) => entry !== '').sort();
 }
 
 /** Each list has its own kind, so that its cursors are invalid for other lists. */
