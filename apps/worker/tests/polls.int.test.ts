@@ -25,7 +25,7 @@ describe('polls', () => {
       await pause(300);
       inFlight -= 1;
       const n = Number(context.cursor?.['n'] ?? 0) + 1;
-      context.keepCursor({ n });
+      context.saveCursor({ n });
       return [{ json: { n } }];
     };
     const id = await fleet.activate(everySecond);
@@ -106,9 +106,9 @@ describe('polls', () => {
 
   test('without items start nothing but advance the cursor', async () => {
     const seen: unknown[] = [];
-    fleet.poll = async ({ cursor, keepCursor }) => {
+    fleet.poll = async ({ cursor, saveCursor }) => {
       seen.push(cursor);
-      keepCursor({ n: seen.length });
+      saveCursor({ n: seen.length });
       return seen.length % 2 === 0 ? null : [];
     };
     const id = await fleet.activate(everySecond);
@@ -121,12 +121,12 @@ describe('polls', () => {
   test('that throw are reported at the trigger and repeated with the old cursor', async () => {
     const seen: unknown[] = [];
     const { promise: repaired, resolve: repair } = Promise.withResolvers<void>();
-    fleet.poll = async ({ cursor, keepCursor }) => {
+    fleet.poll = async ({ cursor, saveCursor }) => {
       seen.push(cursor);
-      keepCursor({ wrong: true });
+      saveCursor({ wrong: true });
       if (seen.length === 3) await repaired;
       if (seen.length < 3) throw new Error('the feed is away');
-      keepCursor({ right: true });
+      saveCursor({ right: true });
       return [{ json: { ok: true } }];
     };
     const id = await fleet.activate(everySecond);
@@ -141,9 +141,9 @@ describe('polls', () => {
 
   test('whose executions a full queue rejects are reported at the trigger and repeated with the old cursor', async () => {
     const seen: unknown[] = [];
-    fleet.poll = async ({ cursor, keepCursor }) => {
+    fleet.poll = async ({ cursor, saveCursor }) => {
       seen.push(cursor);
-      keepCursor({ n: seen.length });
+      saveCursor({ n: seen.length });
       return [{ json: {} }];
     };
     const id = await fleet.activate(everySecond);
@@ -214,7 +214,7 @@ test('a poll does not store secrets of credentials, and has one entry in the aud
   fleet.poll = async (context) => {
     const { user, password } = await context.credentials('httpBasicAuth', 0);
     polls += 1;
-    context.keepCursor({ password: password ?? null });
+    context.saveCursor({ password: password ?? null });
     if (polls > 1) throw new Error(`refused: ${password}`);
     return [{ json: { user: user ?? null, password: password ?? null } }];
   };

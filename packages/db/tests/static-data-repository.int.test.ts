@@ -74,7 +74,7 @@ describe('static data', () => {
     const run = await aRunningExecution();
     let keeping: Promise<boolean> = Promise.resolve(true);
     await database.db.kysely.transaction().execute(async (tx) => {
-      await new StaticDataRepository(tx).keepShared(run.workflowId, { n: 1 });
+      await new StaticDataRepository(tx).saveShared(run.workflowId, { n: 1 });
       keeping = staticData.keep(run, workerId, { 'node:A': {} });
       await eventually(() => isLockAwaited(database.db));
       await new ExecutionRepository(database.db).cancel(run.executionId, new Access('all'));

@@ -9,7 +9,7 @@ const pinned = { T: asItems({ n: 0 }, { n: 1 }, { n: 2 }) };
 const oneByOne = (context: ExecuteContext) => {
   const position = Number(context.nodeContext?.['taken'] ?? 0);
   const item = (context.runIndex === 0 ? context.items() : context.itemsOfRun(0))[position];
-  context.keepNodeContext({ taken: position + 1 });
+  context.setNodeContext({ taken: position + 1 });
   return item ? [[], [{ ...item, pairedItem: { item: position, run: 0 } }]] : [[...context.items()], []];
 };
 
@@ -53,7 +53,7 @@ describe('data that a node keeps between its runs', () => {
 
   test('is not changed by a failed run', async () => {
     const { engine, graph } = looping((context) => {
-      context.keepNodeContext({ taken: 99 });
+      context.setNodeContext({ taken: 99 });
       throw new Error('no');
     });
     const [, loop] = graph.nodes;

@@ -173,14 +173,14 @@ export interface ExecuteContext {
    * Replaces the data for later runs. Discarded if this run fails. Recorded with each run, so keep
    * it small.
    */
-  keepNodeContext(next: JsonObject): void;
+  setNodeContext(next: JsonObject): void;
 
   /**
    * Adds a string by which the execution can be found, as `$execution.customData` does. It is kept
    * even if the run fails later. Throws `NodeOperationError` beyond the limits: 10 strings, keys of
    * 50 letters, digits, and `_`, and values of 255 characters. Absent if strings are not stored.
    */
-  keepCustomData?(key: string, value: string): void;
+  addCustomData?(key: string, value: string): void;
 
   /**
    * Adds hints for readers of the node run, stored as `hints` in its run data, even if the last try

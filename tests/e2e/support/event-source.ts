@@ -79,7 +79,7 @@ const feed = `export default { ${described('feed', 'polling: true')},
     const url = context.parameter('url', 0) + '/feed?after=' + after;
     const { body } = await context.http.request({ method: 'GET', url }, context.signal);
     const found = JSON.parse(Buffer.from(body).toString());
-    if (found.length > 0) context.keepCursor({ n: found.at(-1) });
+    if (found.length > 0) context.saveCursor({ n: found.at(-1) });
     return found.map((n) => ({ json: { n } }));
   } };`;
 

@@ -37,7 +37,7 @@ export interface WebhookHandlerOptions {
   nodes: NodeInvoker;
   graphCache: Pick<GraphCache, 'get'>;
   registrations: RegistrationRepository;
-  staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
+  staticData: Pick<StaticDataRepository, 'read' | 'saveShared'>;
   credentialUses: Pick<CredentialUseRepository, 'findForWorkflow'>;
   identity: Pick<RequestIdentity, 'identify'>;
   /** Public URL of the API; null if unknown. */
@@ -170,7 +170,7 @@ export class WebhookHandler {
     const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
     if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
     if (registered) await registrations.keepData(registered.id, registered.data, data);
-    if (shared && !route.test) await staticData.keepShared(workflowId, await withoutSecrets(shared, credentials.scrubber));
+    if (shared && !route.test) await staticData.saveShared(workflowId, await withoutSecrets(shared, credentials.scrubber));
     return handledRequest(route, result, responded);
   }
 

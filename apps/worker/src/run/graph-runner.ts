@@ -14,7 +14,7 @@ interface GraphRunnerOptions {
   engine: EnginePorts;
   recorder: Pick<ExecutionRecorder, 'append'>;
   preparation: Pick<RunPreparation, 'requestOf' | 'streamOf'>;
-  workflowState: Pick<WorkflowState, 'keepStaticData'>;
+  workflowState: Pick<WorkflowState, 'saveStaticData'>;
   progress: ProgressReporter;
   pace: Pick<WritePace, 'deferMs'>;
   limits: RunDataLimits;
@@ -60,7 +60,7 @@ export class GraphRunner {
   async #storeAll(run: HeldRun, log: NodeRunRecorder, outcome: RunOutcome): Promise<[]> {
     await run.claim.ensure();
     await log.flush();
-    await this.#keepStaticData(run, outcome);
+    await this.#saveStaticData(run, outcome);
     return [];
   }
 
@@ -85,11 +85,11 @@ export class GraphRunner {
   }
 
   /** Manual runs only test a workflow, so they store no static data. */
-  async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
+  async #saveStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
     const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
     const changed = (await parseJson(json, signal)) as JsonObject;
-    if (!(await this.#options.workflowState.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
+    if (!(await this.#options.workflowState.saveStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
   }
 }
 

@@ -50,7 +50,7 @@ export class WorkflowState {
    * Stores the static data that a run has changed; false if this worker no longer owns the
    * execution.
    */
-  keepStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
+  saveStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { staticData, workerId } = this.#options;
     const write = {};
     return untilAvailable(() => staticData.keep(claimed, workerId(), changed, write), signal);

@@ -7,7 +7,7 @@ import { startedByKey } from '../executions/start/idempotency-key.ts';
 import type { NewExecution } from '../executions/start/insert-executions.ts';
 import { startInTransaction } from '../executions/start/start-in-transaction.ts';
 import { holdFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
-import { keepSharedData } from '../executions/workflow-data/static-data-repository.ts';
+import { saveSharedData } from '../executions/workflow-data/static-data-repository.ts';
 import { encodeJson } from '../json/codec.ts';
 import type { Tables } from '../tables/tables.ts';
 import { HoldLostError, type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
@@ -168,7 +168,7 @@ async function moveOn(
   const trigger = sql`workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal}`;
   if (lastId !== undefined) await sql`UPDATE triggers SET last_execution_id = ${lastId} WHERE ${trigger}`.execute(tx);
   if (cursor) await sql`UPDATE trigger_sources SET cursor = ${encodeJson(cursor)} WHERE hold_id = ${holdId}`.execute(tx);
-  if (shared) await keepSharedData(tx, workflowId, shared);
+  if (shared) await saveSharedData(tx, workflowId, shared);
   if (!next) return;
   const [tick, at] = [new Date(next.tick).toISOString(), next.at === null ? null : new Date(next.at).toISOString()];
   await sql`UPDATE triggers SET next_at = ${at}::timestamptz WHERE ${trigger} AND next_at = ${tick}::timestamptz`.execute(tx);

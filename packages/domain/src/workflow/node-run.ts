@@ -58,7 +58,7 @@ export interface NodeRun {
   error?: ErrorRecord;
   /**
    * The node's context for its next run within the execution, if this run changed it
-   * (`ExecuteContext.keepNodeContext`).
+   * (`ExecuteContext.setNodeContext`).
    */
   contextAfter?: JsonObject;
   /** Entries of the execution's custom data that this run set. */

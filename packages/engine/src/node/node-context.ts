@@ -146,7 +146,7 @@ export class NodeContext implements ExecuteContext {
     return this.#parts.frame.state.contextOf(this.node.name);
   }
 
-  keepNodeContext(next: JsonObject): void {
+  setNodeContext(next: JsonObject): void {
     this.#contextAfter = next;
   }
 
@@ -155,12 +155,12 @@ export class NodeContext implements ExecuteContext {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
   }
 
-  keepCustomData(key: string, value: string): void {
+  addCustomData(key: string, value: string): void {
     const { scope } = this.#parts;
     const problem = customDataProblem(scope.execution.customData ?? {}, key, value);
     if (problem !== undefined)
       throw new NodeOperationError(problem, { description: 'Save shorter strings, or fewer, under other names' });
-    scope.keepCustomData(Object.fromEntries([[key, value]]));
+    scope.addCustomData(Object.fromEntries([[key, value]]));
   }
 
   addHints(...hints: readonly NodeHint[]): void {
@@ -274,7 +274,7 @@ export class NodeContext implements ExecuteContext {
   ): Promise<T | undefined> {
     const { frame, scope } = this.#parts;
     const resolved = await frame.ports.sandbox.resolve(compiled, itemScope, this.signal);
-    scope.keepCustomData(resolved.customData);
+    scope.addCustomData(resolved.customData);
     return resolved.get(path, itemIndex) as T | undefined;
   }
 

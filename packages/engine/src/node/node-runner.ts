@@ -221,7 +221,7 @@ export class NodeRunner {
       const resolving = ports.sandbox.resolve(task.node.compiled, scope, this.#abort.signal);
       const resolved = this.#abort.settle(resolving);
       const parameters = resolved instanceof Promise ? await resolved : resolved;
-      scope.keepCustomData(parameters.customData);
+      scope.addCustomData(parameters.customData);
       context = new NodeContext({
         frame: this.#frame,
         task,

@@ -119,7 +119,7 @@ export class NodeScope implements EvaluationScope {
     return this.#customData;
   }
 
-  keepCustomData(set: Readonly<Record<string, string>> | undefined): void {
+  addCustomData(set: Readonly<Record<string, string>> | undefined): void {
     if (set) this.#customData = { ...this.#customData, ...set };
   }
 

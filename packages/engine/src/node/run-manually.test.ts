@@ -14,9 +14,9 @@ async function run(type: Omit<NodeType, 'description'>, pinData?: object) {
 
 test('a poll returns its first results, and its stored data is discarded', async () => {
   const seen: unknown[] = [];
-  async function poll({ mode, cursor, parameter, keepCursor }: PollContext) {
+  async function poll({ mode, cursor, parameter, saveCursor }: PollContext) {
     seen.push([mode, cursor, parameter('url', 0)]);
-    keepCursor({ n: 1 });
+    saveCursor({ n: 1 });
     return [{ json: { n: 1 } }, { json: { n: 2 } }];
   }
   const { outcome, json } = await run({ poll });

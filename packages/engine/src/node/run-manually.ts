@@ -34,7 +34,7 @@ async function pollOnce(poll: NonNullable<NodeType['poll']>, context: NodeContex
     hideSecret: (secret) => context.hideSecret(secret),
     mode: 'manual',
     cursor: undefined,
-    keepCursor: () => undefined,
+    saveCursor: () => undefined,
     sharedData: { read: async () => (await context.staticData.read()).global, keep: () => undefined },
     relatives: (name, side) => context.relatives(name, side),
   };

@@ -48,7 +48,7 @@ async function openSubNode(asker: ContextParts, name: string, contextOf: Context
   const ownTask = { node, root: task.root ?? task.node, inputs: task.inputs, sources: task.sources };
   const scope = new NodeScope(frame, ownTask, inputs, askers.run);
   const parameters = await frame.ports.sandbox.resolve(node.compiled, scope, frame.request.signal);
-  askers.keepCustomData(parameters.customData);
+  askers.addCustomData(parameters.customData);
   const path = [...askedBy, task.node.name];
   const context = contextOf({ ...asker, task: ownTask, scope, parameters, typeVersion, askedBy: path });
   return {

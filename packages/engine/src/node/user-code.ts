@@ -18,7 +18,7 @@ export async function runUserCode(
     const request = { source, ...(language && { language }), mode, scope, staticData, readFile, continueOnFail };
     const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
     logs.push(...result.logs);
-    scope.keepCustomData(result.customData);
+    scope.addCustomData(result.customData);
     for (const { target, key, content, description } of result.files ?? []) {
       frame.request.signal.throwIfAborted();
       target[key] = await frame.request.binary.store(content, description);

@@ -78,7 +78,7 @@ function flaky(): Execute {
 
 /** Saves a string as custom data, by which the execution can be found. */
 const saving: Execute = (context) => {
-  context.keepCustomData?.(context.parameter('key', 0), context.parameter('value', 0));
+  context.addCustomData?.(context.parameter('key', 0), context.parameter('value', 0));
   return pass(context);
 };
 

@@ -121,7 +121,7 @@ function seeingEngine() {
     logs: [],
   });
   const keep = testType('keep', (context) => {
-    context.keepNodeContext({ kept: Number(context.nodeContext?.['kept'] ?? 0) + 1 });
+    context.setNodeContext({ kept: Number(context.nodeContext?.['kept'] ?? 0) + 1 });
     return [asItems({})];
   });
   engine.types.set('base.keep', keep);

@@ -21,7 +21,7 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
       await Promise.all(sending);
       const changed = await staticData.changed();
       if (changed) context.staticData?.keep(changed);
-      if (Object.keys(functions.nodeContext).length > 0) context.keepNodeContext(functions.nodeContext);
+      if (Object.keys(functions.nodeContext).length > 0) context.setNodeContext(functions.nodeContext);
       const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';
       return toNodeOutput(output, { binary: context.binary, smallFiles, hasErrorOutput });
     });

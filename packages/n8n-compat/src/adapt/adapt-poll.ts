@@ -12,7 +12,7 @@ export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']
     return callGuarded(context, async () => {
       const output = await callWithContext(type, type.poll, functions);
       const { node: cursor, global: shared } = (await staticData.changed()) ?? {};
-      if (cursor) context.keepCursor(cursor);
+      if (cursor) context.saveCursor(cursor);
       if (shared) context.sharedData?.keep(shared);
       if (output === null || output === undefined) return null;
       if (Array.isArray(output)) return toNodeOutput(output, context);

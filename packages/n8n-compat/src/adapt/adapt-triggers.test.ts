@@ -36,9 +36,9 @@ describe('a poll', () => {
   };
   const type = adapted({ poll }, { polling: true });
   const call = async (cursor?: JsonObject) => {
-    const keepCursor = jest.fn();
-    const items = await type.poll?.({ ...source(cursor), mode: 'trigger', keepCursor } as PollContext);
-    return { items, cursors: keepCursor.mock.calls };
+    const saveCursor = jest.fn();
+    const items = await type.poll?.({ ...source(cursor), mode: 'trigger', saveCursor } as PollContext);
+    return { items, cursors: saveCursor.mock.calls };
   };
 
   test('uses its static data as the cursor', async () => {
@@ -49,7 +49,7 @@ describe('a poll', () => {
   test('outputs items at each of its outputs', async () => {
     const outputs = [[], [{ json: { b: 2 } }], null];
     const further = adapted({ poll: () => outputs }, { polling: true });
-    const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
+    const context = { ...source(), mode: 'trigger', saveCursor: () => undefined } as PollContext;
     expect(await further.poll?.(context)).toEqual(outputs);
   });
 
@@ -67,7 +67,7 @@ describe('a poll', () => {
         ...source(),
         mode: 'trigger',
         sharedData: { read: async () => (n === undefined ? {} : { n }), keep },
-        keepCursor: () => undefined,
+        saveCursor: () => undefined,
       } as PollContext);
     await poll();
     await poll(1);
@@ -90,7 +90,7 @@ describe('a poll', () => {
         text.includes('<') ? Number(names['$pageCount']) < 2 : names['$pageCount'],
       mode: 'trigger',
       cursor: undefined,
-      keepCursor: () => undefined,
+      saveCursor: () => undefined,
     } as unknown as PollContext;
     const reading = adapted(
       {
@@ -115,7 +115,7 @@ describe('a poll', () => {
 
   test.each([5, 'none', { items: [] }])('that returns %j fails with what it must return', async (output) => {
     const wrong = adapted({ poll: () => output }, { polling: true });
-    const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
+    const context = { ...source(), mode: 'trigger', saveCursor: () => undefined } as PollContext;
     await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
   });
 

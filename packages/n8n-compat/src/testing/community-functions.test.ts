@@ -49,7 +49,7 @@ beforeAll(async () => {
   await adapted.execute?.(run);
   const parts = { context: run, type, staticData: await RunStaticData.open({ global: {}, node: {} }) };
   seen.get('run')?.push(singleFunctions(parts, 0) as unknown as Members);
-  const source = { ...run, cursor: undefined, keepCursor: () => undefined, emit: async () => ({}), failed: () => undefined };
+  const source = { ...run, cursor: undefined, saveCursor: () => undefined, emit: async () => ({}), failed: () => undefined };
   await adapted.poll?.({ ...source, mode: 'trigger' } as never);
   await adapted.trigger?.(source as never);
   const called = { ...run, parameter: () => undefined, webhookName: 'default', webhookUrl: () => 'http://h', staticData: {} };

@@ -61,7 +61,7 @@ export function fakeContext({
     authentication: async () => ({}),
     hideSecret: () => {},
     nodeContext: undefined,
-    keepNodeContext: () => {},
+    setNodeContext: () => {},
     workflows: undefined,
     suspend: () => {},
     respond: undefined,

@@ -37,7 +37,7 @@ export async function listen(type: NodeType, options: ListenOptions = {}): Promi
     ...fakeSourceContext(options, type.description.version, files),
     signal: options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal,
     emit: (items, emitOptions) => accepted.emit(items, emitOptions),
-    keepCursor: async (next) => accepted.keepCursor(next),
+    saveCursor: async (next) => accepted.saveCursor(next),
     failed: (error) => void failures.push(error),
   });
   let closing: Promise<void> | undefined;
@@ -78,7 +78,7 @@ class TakenEvents {
     return accepted;
   }
 
-  keepCursor(next: JsonObject): void {
+  saveCursor(next: JsonObject): void {
     this.cursor = structuredClone(next);
   }
 
@@ -88,7 +88,7 @@ class TakenEvents {
     const previousId = event.key === undefined ? undefined : this.#keys.get(event.key);
     const id = previousId ?? this.events.push(event);
     if (event.key !== undefined) this.#keys.set(event.key, id);
-    if (cursor) this.keepCursor(cursor);
+    if (cursor) this.saveCursor(cursor);
     return {
       id: String(id),
       repeated: previousId !== undefined,

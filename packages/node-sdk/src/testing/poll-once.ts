@@ -28,7 +28,7 @@ export async function pollOnce(
     ...fakeSourceContext(source, type.description.version, files),
     mode: source.mode ?? 'trigger',
     signal: source.signal ?? new AbortController().signal,
-    keepCursor: (next) => {
+    saveCursor: (next) => {
       cursor = structuredClone(next);
     },
   });

@@ -46,7 +46,7 @@ export interface ListenContext extends SourceContext {
    */
   emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution>;
   /** Advances the cursor without starting an execution. Rejects with the same errors as `emit`. */
-  keepCursor(next: JsonObject): Promise<void>;
+  saveCursor(next: JsonObject): Promise<void>;
   /**
    * Reports that the listener cannot continue, for example after a lost connection. It is closed,
    * and `trigger` is called again after a pause that grows with each failure. The message is shown

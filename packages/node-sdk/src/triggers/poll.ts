@@ -31,5 +31,5 @@ export interface PollContext extends SourceContext {
    * item is in exactly one execution. Discarded if the poll throws. At most 1 MB of JSON; keep it
    * small.
    */
-  keepCursor(next: JsonObject): void;
+  saveCursor(next: JsonObject): void;
 }

@@ -99,7 +99,7 @@ function threadContext(
     authentication: refuse,
     hideSecret: () => {},
     nodeContext: undefined,
-    keepNodeContext: () => {},
+    setNodeContext: () => {},
     addHints: (...hints) => void ask('addHints', ...hints),
     ...(hasHistory && { history: askedHistory(ask) }),
     workflows: undefined,

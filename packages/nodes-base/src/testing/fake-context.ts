@@ -73,7 +73,7 @@ export interface FakeRun {
   /** Receives the run's hints. */
   addHints?: ExecuteContext['addHints'];
   /** Receives strings by which the execution can be searched. */
-  keepCustomData?: ExecuteContext['keepCustomData'];
+  addCustomData?: ExecuteContext['addCustomData'];
   /** Credential type → the node's credential data. */
   credentials?: Record<string, JsonObject>;
 }
@@ -124,11 +124,11 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     hideSecret: () => {},
     itemsOfRun: (runIndex, input = 0) => (input === 0 ? deepFreeze(run.earlierRuns?.[runIndex] ?? []) : []),
     nodeContext: run.nodeContext,
-    keepNodeContext: (next) => run.keep?.(next),
+    setNodeContext: (next) => run.keep?.(next),
     ...(run.history && { history: run.history }),
     ...(run.dataTables && { dataTables: run.dataTables }),
     workflows: run.workflows,
-    ...(run.keepCustomData && { keepCustomData: run.keepCustomData }),
+    ...(run.addCustomData && { addCustomData: run.addCustomData }),
     ...(run.addHints && { addHints: run.addHints }),
     suspend: (suspension) => run.suspended?.(suspension),
     respond: run.respond,

@@ -109,7 +109,7 @@ export class ListenerEvents {
   }
 
   /** See `ListenContext`. */
-  keepCursor(next: JsonObject): Promise<void> {
+  saveCursor(next: JsonObject): Promise<void> {
     return handled(this.#storeCursor(next));
   }
 

@@ -159,7 +159,7 @@ export class Listener {
       ...context,
       signal: this.#ending.signal,
       emit: (items, options) => this.#events.emit(items, options),
-      keepCursor: (next) => this.#events.keepCursor(next),
+      saveCursor: (next) => this.#events.saveCursor(next),
       failed: (error) => this.#fail(error),
     };
   }

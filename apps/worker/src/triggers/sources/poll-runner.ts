@@ -113,7 +113,7 @@ export class PollRunner {
       ...context,
       mode: 'trigger',
       signal,
-      keepCursor(next) {
+      saveCursor(next) {
         cursor = next;
       },
     };

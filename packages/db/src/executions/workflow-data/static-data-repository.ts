@@ -70,13 +70,13 @@ export class StaticDataRepository {
    * Replaces the part that all nodes share, for a request that starts no execution; does nothing if
    * the workflow has been deleted. Throws `StaticDataTooLargeError`.
    */
-  async keepShared(workflowId: WorkflowId, shared: JsonObject): Promise<void> {
-    await inTransaction(this.#db, (tx) => keepSharedData(tx, workflowId, shared));
+  async saveShared(workflowId: WorkflowId, shared: JsonObject): Promise<void> {
+    await inTransaction(this.#db, (tx) => saveSharedData(tx, workflowId, shared));
   }
 }
 
 /** The same, within a transaction. */
-export async function keepSharedData(tx: Kysely<Tables>, workflowId: WorkflowId, shared: JsonObject): Promise<void> {
+export async function saveSharedData(tx: Kysely<Tables>, workflowId: WorkflowId, shared: JsonObject): Promise<void> {
   const row = await tx
     .selectFrom('workflows')
     .select('static_data')

@@ -139,7 +139,7 @@ export class MailboxReader {
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
       this.#context.logger.error({ uid, reason: errorMessage(error) }, 'an event did not start an execution');
-      await this.#context.keepCursor(cursor);
+      await this.#context.saveCursor(cursor);
       this.#position = position;
       return;
     }

@@ -11,7 +11,7 @@ test('strings are saved, other values as JSON, and items pass with their files',
   const output = await runNode(executionData, {
     parameters: saving({ key: 'order', value: '7' }, { key: 'more', value: { a: 1 } }),
     inputs: [[{ json: { id: 1 }, binary }]],
-    keepCustomData: (...entry) => void saved.push(entry),
+    addCustomData: (...entry) => void saved.push(entry),
   });
   expect(output).toEqual([[{ json: { id: 1 }, binary, pairedItem: { item: 0 } }]]);
   expect(saved).toEqual([
@@ -21,11 +21,11 @@ test('strings are saved, other values as JSON, and items pass with their files',
 });
 
 test('a string beyond the limits fails only its item', async () => {
-  const keepCustomData = (key: string) => {
+  const addCustomData = (key: string) => {
     if (key === 'bad key') throw new NodeOperationError('a key of custom data has letters', { description: 'Shorter' });
   };
   const parameters = (index: number) => saving({ key: index === 0 ? 'bad key' : 'good', value: 'x' });
-  expect(await runForJson(executionData, { parameters, json: [{}, { id: 2 }], keepCustomData, continueOnFail: true })).toEqual([
+  expect(await runForJson(executionData, { parameters, json: [{}, { id: 2 }], addCustomData, continueOnFail: true })).toEqual([
     { error: 'a key of custom data has letters' },
     { id: 2 },
   ]);

@@ -26,8 +26,8 @@ export const executionData: NodeType = {
   async execute(context) {
     const items = await mapItemsAsync(context, async (item, itemIndex) => {
       for (const { key = '', value = '' } of entriesOf(context.parameter<JsonValue>('dataToSave.values', itemIndex))) {
-        if (!context.keepCustomData) throw notStored(itemIndex);
-        context.keepCustomData(textOf(key), textOf(value));
+        if (!context.addCustomData) throw notStored(itemIndex);
+        context.addCustomData(textOf(key), textOf(value));
       }
       return passedItem(item, itemIndex);
     });

@@ -47,7 +47,7 @@ export const rssFeedReadTrigger: NodeType = {
 async function freshEntries(context: PollContext, entries: readonly JsonObject[]): Promise<JsonObject[]> {
   const before = rememberedIn(context.cursor);
   const marks = await mapSliced(entries, markOf);
-  context.keepCursor({ seen: remembered(new Set(marks), before) });
+  context.saveCursor({ seen: remembered(new Set(marks), before) });
   if (!before) return [];
   return entries.filter((_, index) => {
     const mark = marks[index] ?? '';

@@ -59,7 +59,7 @@ export const splitInBatches: NodeType = {
     const done = batch.length === 0;
     const taken = state.taken + batch.length;
     const noItemsLeft = taken >= itemsOf(context, state.firstRun).length;
-    context.keepNodeContext({ ...state, taken, noItemsLeft, done } satisfies LoopState);
+    context.setNodeContext({ ...state, taken, noItemsLeft, done } satisfies LoopState);
     return inOutputs(context, batch, done ? returnedItems(context, state.firstRun) : []);
   },
 };

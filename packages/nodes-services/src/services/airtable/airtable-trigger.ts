@@ -100,7 +100,7 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
     if (time === at) ids.add(id);
     if (isNew(record)) fresh.push({ record, time });
   }
-  context.keepCursor({ at, ids: [...ids] });
+  context.saveCursor({ at, ids: [...ids] });
   if (!cursor) return [];
   return (await sortSliced(fresh, (a, b) => a.time - b.time)).map(({ record }) => record);
 }

@@ -59,7 +59,7 @@ const readShown = (node: MailNode, ids: readonly string[], enoughBytes?: number)
 async function readNew(node: MailNode & ServiceNode<PollContext>): Promise<FileItem[]> {
   const { ids, position } = await newMessages(node);
   const messages = await readShown(node, ids, portionBytes);
-  node.context.keepCursor({ ...position, waiting: [...ids.slice(messages.length), ...position.waiting] });
+  node.context.saveCursor({ ...position, waiting: [...ids.slice(messages.length), ...position.waiting] });
   return messages;
 }
 

@@ -33,7 +33,7 @@ const gone = 410;
 export async function calendarChanges(node: ServiceNode<PollContext>, wanted: Kind): Promise<JsonObject[]> {
   const { context } = node;
   if (!context.cursor) {
-    context.keepCursor(await firstPosition(node));
+    context.saveCursor(await firstPosition(node));
     return [];
   }
   const before = context.cursor as Position;
@@ -48,7 +48,7 @@ export async function calendarChanges(node: ServiceNode<PollContext>, wanted: Ki
     updatedMs = Math.max(updatedMs, msOf(event['updated']));
   }
   const oldestMs = Math.max(before.sinceMs, updatedMs - rememberedMs);
-  context.keepCursor({ syncToken, updatedMs, ...remembered(created, oldestMs) });
+  context.saveCursor({ syncToken, updatedMs, ...remembered(created, oldestMs) });
   return changed;
 }
 

@@ -23,7 +23,7 @@ export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 
   const due = await eventsBetween(node, edge, from, now);
   const reported = new Set(await mapSliced(objectsOf(context.cursor?.['known']), keyOf));
   const overlap = due.filter(({ atMs }) => atMs > now - graceMs);
-  context.keepCursor({ atMs: now, known: await mapSliced(overlap, ({ id, atMs }) => ({ id, atMs })) });
+  context.saveCursor({ atMs: now, known: await mapSliced(overlap, ({ id, atMs }) => ({ id, atMs })) });
   if (!context.cursor) return [];
   const isNew = await mapSliced(due, (one) => !reported.has(keyOf(one)));
   return due.filter((_, index) => isNew[index]).map(({ event }) => event);

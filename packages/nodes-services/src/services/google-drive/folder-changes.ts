@@ -51,7 +51,7 @@ export async function folderChanges(node: ServiceNode<PollContext>): Promise<Fol
     if (kind) results.push({ file, kind });
   }
   const { folderId, driveId, files } = position;
-  context.keepCursor({ pageToken, folderId, driveId, files: files.toJson(node) });
+  context.saveCursor({ pageToken, folderId, driveId, files: files.toJson(node) });
   return results;
 }
 

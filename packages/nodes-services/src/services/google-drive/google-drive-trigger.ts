@@ -94,7 +94,7 @@ async function changedFile(node: ServiceNode<PollContext>): Promise<JsonObject[]
   const current = await wholeFile(node, id);
   if (node.context.mode === 'manual') return [current];
   const modifiedTime = textOf(current['modifiedTime']);
-  node.context.keepCursor({ modifiedTime });
+  node.context.saveCursor({ modifiedTime });
   const before = node.context.cursor?.['modifiedTime'];
   return before === undefined || before === modifiedTime ? [] : [current];
 }

@@ -114,7 +114,7 @@ async function changedRows(node: ServiceNode<PollContext>, rows: readonly JsonOb
   const columns = namesParameter(context, 'options.columnsToWatch', 0);
   const watched = columns.length > 0 ? new Set(columns) : undefined;
   const marks = await mapSliced(rows, (row) => rowMark(row, watched));
-  context.keepCursor({ marks });
+  context.saveCursor({ marks });
   const before = context.cursor?.['marks'];
   if (!Array.isArray(before)) return [];
   const event = node.text('event', 'anyUpdate');

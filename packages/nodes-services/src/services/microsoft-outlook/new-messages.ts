@@ -32,7 +32,7 @@ export async function newMessages(node: MailNode): Promise<JsonObject[]> {
   const before = positionIn(context.cursor);
   const position = before ?? (await firstPosition(node));
   const records = await readNew(node, position, before ? maxMessages : Number.POSITIVE_INFINITY);
-  context.keepCursor(stored(position));
+  context.saveCursor(stored(position));
   return before ? records : [];
 }
 

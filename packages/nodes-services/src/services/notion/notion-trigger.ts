@@ -85,7 +85,7 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   }
   // A portion may end before pages that an earlier poll has returned.
   const unread = [...seen].filter(([id, time]) => Number(time) > at && !pages.has(id));
-  context.keepCursor({ at, ids: Object.fromEntries([...unread, ...later]) });
+  context.saveCursor({ at, ids: Object.fromEntries([...unread, ...later]) });
   return freshPages;
 }
 

@@ -60,12 +60,12 @@ async function newRecords(context: PollContext): Promise<JsonObject[]> {
   const { field, isUpdate } = eventOf(context);
   if (!cursor) {
     const [record] = await latest(context);
-    context.keepCursor(positionOf(record ?? {}, field));
+    context.saveCursor(positionOf(record ?? {}, field));
     return [];
   }
   const records = await query(context, { ...after(cursor, field), limit: maxRecords });
   const last = records.at(-1);
-  context.keepCursor(last ? positionOf(last, field) : cursor);
+  context.saveCursor(last ? positionOf(last, field) : cursor);
   return isUpdate ? records.filter(({ CreatedDate, LastModifiedDate }) => CreatedDate !== LastModifiedDate) : records;
 }
 
