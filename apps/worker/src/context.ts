@@ -12,7 +12,7 @@ import { discoverEndpoints, type RedisWatch, redisEndpoints } from '@sluice/queu
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './claims/cancel-check.ts';
-import type { HeldExecutions } from './claims/held-executions.ts';
+import type { InFlightExecutions } from './claims/in-flight-executions.ts';
 import type { LeaseKeeper } from './claims/lease-keeper.ts';
 import { createConnections } from './context/create-connections.ts';
 import { createEngine } from './context/create-engine.ts';
@@ -38,7 +38,7 @@ export interface WorkerContext extends Maintenance {
   logger: Logger;
   db: Database;
   redisWatch: RedisWatch;
-  heldExecutions: HeldExecutions;
+  inFlightExecutions: InFlightExecutions;
   lease: LeaseKeeper;
   /**
    * The parts that take or create work, in their starting order. The lease exists before the first
@@ -132,14 +132,14 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     capacity: () => intake.concurrency.limit,
     logger,
   });
-  const { heldExecutions, lease } = membership;
-  const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), heldExecutions, logger });
+  const { inFlightExecutions, lease } = membership;
+  const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), inFlightExecutions, logger });
   const listeners = () => triggers.sources.clock.listeners;
   const metrics = config.metrics
     ? new OnDemand(() =>
         loadMetrics(
           {
-            active: () => heldExecutions.size,
+            active: () => inFlightExecutions.size,
             concurrency: () => intake.concurrency.limit,
             listeners,
             waitingStatements: () => db.waiting,
@@ -175,7 +175,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     logger,
     db,
     redisWatch: messaging.redisWatch,
-    heldExecutions,
+    inFlightExecutions,
     lease,
     ...maintenance,
     sources: triggers.sources,

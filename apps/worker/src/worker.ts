@@ -89,13 +89,13 @@ const abortGraceMs = 3_000;
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const { config, heldExecutions, lease, services, logger, closing } = context;
-  logger.info({ running: heldExecutions.size }, 'worker stopping');
+  const { config, inFlightExecutions, lease, services, logger, closing } = context;
+  logger.info({ running: inFlightExecutions.size }, 'worker stopping');
   const drained = stopServices(services);
   await within(config.shutdownGraceMs, drained, hurry);
-  if (heldExecutions.size > 0)
-    logger.warn({ running: heldExecutions.size }, 'the grace period is over; aborting running executions');
-  heldExecutions.abortAll('shutdown');
+  if (inFlightExecutions.size > 0)
+    logger.warn({ running: inFlightExecutions.size }, 'the grace period is over; aborting running executions');
+  inFlightExecutions.abortAll('shutdown');
   closing.abort();
   await within(abortGraceMs, drained);
   await lease

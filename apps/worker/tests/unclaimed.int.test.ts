@@ -106,12 +106,12 @@ test('if the worker is shut down while it runs unclaimed, it starts again on ano
   const closing = await fleet.work();
   await fleet.stop(first);
   for (let run = 0; run < 2; run += 1) await statuses();
-  const { heldExecutions } = closing.context;
+  const { inFlightExecutions } = closing.context;
   const executionId = await eventually(async () => {
     const id = await insert();
     await fleet.queue.enqueue({ executionId: id, attempt: 1, workflowId: stored.workflowId });
-    while (heldExecutions.running === 0) await nextTurn();
-    return heldExecutions.claimedRefs.length === 0 ? id : ended(id).then(() => false as const); // claimed: the machine was busy
+    while (inFlightExecutions.running === 0) await nextTurn();
+    return inFlightExecutions.claimedRefs.length === 0 ? id : ended(id).then(() => false as const); // claimed: the machine was busy
   });
   const [stopped] = [fleet.stop(closing), closing.stop()]; // the second call ends the grace period
   await fleet.work();

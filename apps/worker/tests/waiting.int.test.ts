@@ -213,7 +213,7 @@ describe('a sub-workflow', () => {
     expect((await new ExecutionRepository(fleet.db).get(id, all)).status).toBe('running');
     await new ExecutionRepository(fleet.db).cancel(id, all);
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
-    await eventually(() => workers.every(({ context }) => context.heldExecutions.size === 0));
+    await eventually(() => workers.every(({ context }) => context.inFlightExecutions.size === 0));
   });
 
   test('ends when its caller times out', async () => {
@@ -257,7 +257,7 @@ describe('a wait', () => {
   test('of seconds also releases the worker and does not end early', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
     await untilStatus(id, 'waiting');
-    expect(workers.map(({ context }) => context.heldExecutions.size)).toEqual([0, 0]);
+    expect(workers.map(({ context }) => context.inFlightExecutions.size)).toEqual([0, 0]);
     const { runData } = await untilStatus(id, 'success');
     const { startTime, executionTime } = runData['Wait']?.[0] ?? { startTime: 0, executionTime: 0 };
     expect(startTime).toBeGreaterThan(0);
@@ -275,7 +275,7 @@ describe('a wait', () => {
       ]),
     );
     const { runData } = await untilStatus(id, 'waiting');
-    expect(workers.map(({ context }) => context.heldExecutions.size)).toEqual([0, 0]);
+    expect(workers.map(({ context }) => context.inFlightExecutions.size)).toEqual([0, 0]);
     await sql`UPDATE executions SET resume_at = now() WHERE id = ${id}`.execute(fleet.db.kysely);
     const ended = await untilStatus(id, 'success');
     expect(jsonOf(ended.runData, 'After')).toEqual(jsonOf(runData, 'Before'));

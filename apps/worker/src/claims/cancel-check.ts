@@ -1,7 +1,7 @@
 import type { AttemptRef } from '@sluice/db';
 import { type ExecutionId, errorMessage, GroupCommit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { HeldExecutions } from './held-executions.ts';
+import type { InFlightExecutions } from './in-flight-executions.ts';
 
 interface CancelCheckOptions {
   /**
@@ -9,7 +9,7 @@ interface CancelCheckOptions {
    * another attempt, or was deleted.
    */
   areOver(refs: AttemptRef[]): Promise<boolean[]>;
-  heldExecutions: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
+  inFlightExecutions: Pick<InFlightExecutions, 'refsOf' | 'abortAttempts'>;
   logger: Logger;
 }
 
@@ -29,11 +29,11 @@ export class CancelCheck {
 
   /** Never rejects. */
   async check(ids: readonly ExecutionId[]): Promise<void> {
-    const { heldExecutions, logger } = this.#options;
+    const { inFlightExecutions, logger } = this.#options;
     const abortIfOver = async (ref: AttemptRef) => {
-      if (await this.#reads.add(ref)) heldExecutions.abortAttempts([ref], 'canceled');
+      if (await this.#reads.add(ref)) inFlightExecutions.abortAttempts([ref], 'canceled');
     };
-    await Promise.all(heldExecutions.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
+    await Promise.all(inFlightExecutions.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
       logger.warn({ error: errorMessage(error) }, 'cannot check for canceled executions; the next lease renewal will');
     });
   }

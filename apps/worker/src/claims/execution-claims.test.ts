@@ -3,36 +3,36 @@ import { expect, jest, test } from '@jest/globals';
 import type { Claim, ClaimedExecution } from '@sluice/db';
 import { eventually } from '@sluice/test-support';
 import { ExecutionClaims } from './execution-claims.ts';
-import { HeldExecutions } from './held-executions.ts';
+import { InFlightExecutions } from './in-flight-executions.ts';
 
 test('the deadline of an attempt does not end the next attempt, which this worker already runs', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: 20, limitIds: [] as number[] } as unknown as ClaimedExecution;
-  const heldExecutions = new HeldExecutions();
+  const inFlightExecutions = new InFlightExecutions();
   const claims = new ExecutionClaims({
     recorder: { claim: async () => claimed, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
-    heldExecutions,
+    inFlightExecutions,
     limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack: async () => undefined },
     progress: { changed: () => undefined },
   });
   let next: AbortSignal | undefined;
   const waitAndResume = async () => {
-    heldExecutions.release(claimed);
-    next = heldExecutions.reserve({ executionId: '1', attempt: 2 });
+    inFlightExecutions.release(claimed);
+    next = inFlightExecutions.reserve({ executionId: '1', attempt: 2 });
     await delay(60);
     return 'suspended' as const;
   };
-  await claims.hold(claimed, waitAndResume, { closing: new AbortController().signal });
+  await claims.claimAndRun(claimed, waitAndResume, { closing: new AbortController().signal });
   expect(next?.aborted).toBe(false);
 });
 
 test('an execution whose claim completes after the worker has closed is handed back to other workers', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: null, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const closing = new AbortController();
-  const heldExecutions = new HeldExecutions();
+  const inFlightExecutions = new InFlightExecutions();
   const claim = async () => {
-    heldExecutions.abortAll('shutdown');
+    inFlightExecutions.abortAll('shutdown');
     closing.abort();
     return claimed;
   };
@@ -44,17 +44,17 @@ test('an execution whose claim completes after the worker has closed is handed b
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
-    heldExecutions,
+    inFlightExecutions,
     limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
     progress: { changed: () => undefined },
   });
-  await expect(claims.hold(claimed, run, { closing: closing.signal, onClaimed })).rejects.toMatchObject({
+  await expect(claims.claimAndRun(claimed, run, { closing: closing.signal, onClaimed })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   expect(handBack).toHaveBeenCalledWith(claimed);
   expect([run, onClaimed].flatMap(({ mock }) => mock.calls)).toEqual([]);
-  expect(heldExecutions.size).toBe(0);
+  expect(inFlightExecutions.size).toBe(0);
 });
 
 /** An execution that may run unclaimed, and that this worker can claim later if `isFree`. */
@@ -67,26 +67,26 @@ function unclaimed({ isFree }: { isFree: boolean }) {
     unclaimedSince: 'now',
   } as unknown as ClaimedExecution;
   const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
-  const heldExecutions = new HeldExecutions();
-  const handBack = jest.fn(async (_: Claim) => expect(heldExecutions.size).toBe(0));
+  const inFlightExecutions = new InFlightExecutions();
+  const handBack = jest.fn(async (_: Claim) => expect(inFlightExecutions.size).toBe(0));
   const changed = jest.fn();
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => execution },
     computingGraphs: { refOf: () => ref },
-    heldExecutions,
+    inFlightExecutions,
     limits: { claim: async () => undefined, released: async () => undefined },
     handover: { handOver: async () => undefined, handBack },
     progress: { changed },
   });
-  const hold = (run: Parameters<ExecutionClaims['hold']>[1]) =>
-    claims.hold(ref, run, { closing: new AbortController().signal });
-  return { claim, heldExecutions, hold, handBack, changed };
+  const hold = (run: Parameters<ExecutionClaims['claimAndRun']>[1]) =>
+    claims.claimAndRun(ref, run, { closing: new AbortController().signal });
+  return { claim, inFlightExecutions, hold, handBack, changed };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
-  const { claim, heldExecutions, hold, handBack } = unclaimed({ isFree: true });
+  const { claim, inFlightExecutions, hold, handBack } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
-    expect([heldExecutions.running, heldExecutions.claimedRefs, signal.aborted]).toEqual([1, [], false]);
+    expect([inFlightExecutions.running, inFlightExecutions.claimedRefs, signal.aborted]).toEqual([1, [], false]);
     expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
     return 'finished';
   });
@@ -94,10 +94,10 @@ test('a short execution that only computes ends unclaimed', async () => {
 });
 
 test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {
-  const { claim, heldExecutions, hold, handBack, changed } = unclaimed({ isFree: true });
+  const { claim, inFlightExecutions, hold, handBack, changed } = unclaimed({ isFree: true });
   await hold(async (_, signal, late) => {
-    await eventually(() => expect(heldExecutions.claimedRefs).toHaveLength(1));
-    expect([heldExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
+    await eventually(() => expect(inFlightExecutions.claimedRefs).toHaveLength(1));
+    expect([inFlightExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
     await late.ensure();
     return 'relinquished';
   });

@@ -3,14 +3,14 @@ import { UnavailableError, untilAvailable } from '@sluice/domain';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { ComputingGraphs } from './computing-graphs.ts';
 import type { ExecutionLimits } from './execution-limits.ts';
-import type { HeldExecutions } from './held-executions.ts';
+import type { InFlightExecutions } from './in-flight-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 import { LateClaim, maxUnclaimedMs } from './late-claim.ts';
 
 interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim' | 'runUnclaimed'>;
   computingGraphs: Pick<ComputingGraphs, 'refOf'>;
-  heldExecutions: HeldExecutions;
+  inFlightExecutions: InFlightExecutions;
   /** Claims executions that are subject to limits. */
   limits: Pick<ExecutionLimits, 'claim' | 'released'>;
   /** Passes on executions that this worker cannot claim, or can no longer run. */
@@ -18,25 +18,25 @@ interface ExecutionClaimsOptions {
   progress: Pick<ProgressReporter, 'changed'>;
 }
 
-export interface HoldOptions {
+export interface ClaimAndRunOptions {
   /** Ends the wait for an unreachable database. */
   closing: AbortSignal;
   onClaimed?: () => void;
 }
 
-/** Runs a held attempt; `claim`: what is left of its claim. */
 /** See `RunResult`. */
 type ResultKind = 'finished' | 'suspended' | 'relinquished';
 
+/** Runs an attempt. An attempt that runs unclaimed is claimed later through `claim`. */
 type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<ResultKind>;
 
-interface Held {
+interface StartedAttempt {
   claimed: ClaimedExecution;
   signal: AbortSignal;
   claim: LateClaim;
 }
 
-/** Claims attempts of executions for this worker, and holds them while they run. */
+/** Claims attempts of executions for this worker, runs them, and lists them as in flight meanwhile. */
 export class ExecutionClaims {
   readonly #options: ExecutionClaimsOptions;
 
@@ -46,14 +46,14 @@ export class ExecutionClaims {
 
   /**
    * Claims the attempt, or finds that it may run unclaimed, calls `onClaimed`, and runs it with a
-   * signal that fires when the execution is stopped, passes its deadline, or has to leave this worker.
+   * signal that fires when the execution is stopped, passes its deadline, or must move to another worker.
    * Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
-  async hold(ref: AttemptRef, run: Run, { closing, onClaimed }: HoldOptions): Promise<void> {
-    const { recorder, heldExecutions, handover, progress } = this.#options;
-    const signal = heldExecutions.reserve(ref);
+  async claimAndRun(ref: AttemptRef, run: Run, { closing, onClaimed }: ClaimAndRunOptions): Promise<void> {
+    const { recorder, inFlightExecutions, handover, progress } = this.#options;
+    const signal = inFlightExecutions.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
-    let started: Held | undefined;
+    let started: StartedAttempt | undefined;
     let result: ResultKind = 'relinquished';
     try {
       const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
@@ -66,12 +66,12 @@ export class ExecutionClaims {
         await handover.handBack(claimed);
         throw new UnavailableError('this worker is closing');
       }
-      heldExecutions.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
+      inFlightExecutions.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
       onClaimed?.();
-      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, heldExecutions, progress, signal }) };
+      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, inFlightExecutions, progress, signal }) };
       result = await this.#run(started, run);
     } finally {
-      heldExecutions.release(ref);
+      inFlightExecutions.release(ref);
       // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
       // instead, whose own job that worker may have used.
       if (started && !started.claim.isOwned && result === 'relinquished') await handover.handBack(started.claimed);
@@ -89,7 +89,7 @@ export class ExecutionClaims {
     return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
   }
 
-  async #run({ claimed, signal, claim }: Held, run: Run): Promise<ResultKind> {
+  async #run({ claimed, signal, claim }: StartedAttempt, run: Run): Promise<ResultKind> {
     try {
       using _deadline = this.#startDeadline(claimed);
       using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
@@ -99,11 +99,11 @@ export class ExecutionClaims {
     }
   }
 
-  /** The next attempt, which may already be held, has another deadline. */
+  /** The next attempt, which may already be in flight, has another deadline. */
   #startDeadline(claimed: ClaimedExecution): Disposable | undefined {
     const { remainingMs } = claimed;
     if (remainingMs === null) return undefined;
-    return setTimeout(() => this.#options.heldExecutions.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
+    return setTimeout(() => this.#options.inFlightExecutions.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
   }
 
   /** Aborts the run if it cannot be claimed. */
@@ -111,7 +111,7 @@ export class ExecutionClaims {
     try {
       await claim.ensure();
     } catch {
-      this.#options.heldExecutions.abortAttempts([ref], 'canceled');
+      this.#options.inFlightExecutions.abortAttempts([ref], 'canceled');
     }
   }
 }

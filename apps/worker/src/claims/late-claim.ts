@@ -2,7 +2,7 @@ import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
 import { ExecutionAborted, untilAvailable } from '@sluice/domain';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import { ExecutionLostError } from './execution-lost-error.ts';
-import type { HeldExecutions } from './held-executions.ts';
+import type { InFlightExecutions } from './in-flight-executions.ts';
 
 /**
  * Milliseconds for which an execution may run unclaimed, at most 50 ms after it was queued. During a backlog,
@@ -12,7 +12,7 @@ export const maxUnclaimedMs = 150;
 
 interface LateClaimOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
-  heldExecutions: Pick<HeldExecutions, 'runs'>;
+  inFlightExecutions: Pick<InFlightExecutions, 'runs'>;
   /** Followers see the new status at once. */
   progress: Pick<ProgressReporter, 'changed'>;
   /** Ends the wait for an unreachable database. */
@@ -58,12 +58,12 @@ export class LateClaim {
   }
 
   async #claim(): Promise<void> {
-    const { recorder, heldExecutions, progress, signal } = this.#options;
+    const { recorder, inFlightExecutions, progress, signal } = this.#options;
     // Another worker runs it from its start: nothing of it is stored.
     if (isShutdown(signal)) throw new ExecutionLostError(this.#execution);
     if (!(await untilAvailable(() => recorder.claim(this.#execution), signal))) throw new ExecutionLostError(this.#execution);
     this.#isOwned = true;
-    heldExecutions.runs(this.#execution, 'claimed');
+    inFlightExecutions.runs(this.#execution, 'claimed');
     progress.changed(this.#execution.executionId);
   }
 }

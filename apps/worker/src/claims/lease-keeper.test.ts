@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AttemptRef, WorkerRepository } from '@sluice/db';
-import { HeldExecutions } from './held-executions.ts';
+import { InFlightExecutions } from './in-flight-executions.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 
 const leaseMs = 3_000;
@@ -27,24 +27,24 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
     crashForgotten: jest.fn(async (_: string, refs: readonly AttemptRef[]) => refs.map(({ executionId }) => executionId)),
     release: jest.fn(async (id: string) => void rows.delete(id)),
   };
-  const heldExecutions = new HeldExecutions();
+  const inFlightExecutions = new InFlightExecutions();
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
   const keptLeases: (string | null)[] = [];
-  const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, heldExecutions, {
+  const keeper = new LeaseKeeper(workers as unknown as WorkerRepository, inFlightExecutions, {
     leaseMs,
     concurrency: 1,
     keepLease: (id) => keptLeases.push(id),
     logger: logger as never,
   });
   await keeper.start();
-  return { keeper, workers, heldExecutions, rows, registered, keptLeases };
+  return { keeper, workers, inFlightExecutions, rows, registered, keptLeases };
 }
 
 test('a reaped worker aborts its executions and continues with a new ID', async () => {
-  const { keeper, heldExecutions, rows, registered } = await aKeeper();
+  const { keeper, inFlightExecutions, rows, registered } = await aKeeper();
   const before = keeper.workerId;
-  const signal = heldExecutions.reserve({ executionId: '1', attempt: 1 });
-  heldExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
+  const signal = inFlightExecutions.reserve({ executionId: '1', attempt: 1 });
+  inFlightExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.reason).toMatchObject({ abortCause: 'lease-lost' });
@@ -54,8 +54,8 @@ test('a reaped worker aborts its executions and continues with a new ID', async 
 });
 
 test('executions whose claim waits for the database are claimed with the new ID', async () => {
-  const { keeper, heldExecutions, rows } = await aKeeper();
-  const signal = heldExecutions.reserve({ executionId: '1', attempt: 1 });
+  const { keeper, inFlightExecutions, rows } = await aKeeper();
+  const signal = inFlightExecutions.reserve({ executionId: '1', attempt: 1 });
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.aborted).toBe(false);
@@ -72,9 +72,9 @@ test('the thread renews only the lease of the current ID, until it is released',
 });
 
 test('executions that the database assigns to this worker but that it does not run are ended', async () => {
-  const { keeper, workers, heldExecutions } = await aKeeper({ claimed: ['1', '2'] });
-  heldExecutions.reserve({ executionId: '1', attempt: 1 });
-  heldExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
+  const { keeper, workers, inFlightExecutions } = await aKeeper({ claimed: ['1', '2'] });
+  inFlightExecutions.reserve({ executionId: '1', attempt: 1 });
+  inFlightExecutions.runs({ executionId: '1', attempt: 1 }, 'claimed');
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, [{ executionId: '2', attempt: 1 }]]]);
   keeper.stop();

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { WorkerLoad, WorkerRegistration, WorkerRepository } from '@sluice/db';
 import { randomId, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { HeldExecutions } from './held-executions.ts';
+import type { InFlightExecutions } from './in-flight-executions.ts';
 
 interface LeaseKeeperOptions {
   leaseMs: number;
@@ -28,13 +28,13 @@ interface LeaseKeeperOptions {
  * may fail → (the row is gone: another process reaped it) → its executions are aborted, and it is
  * registered again under a new id. `stop` ends the beats; `release` deletes the lease.
  *
- * Each beat also compares the held executions with the database. Held but no longer owned: it was
- * stopped and the signal was lost, so it is aborted. Owned but not held: its claim or its end
- * failed halfway; no other process would end it, so this one does.
+ * Each beat also compares the executions in flight with the database. In flight but no longer owned:
+ * it was stopped and the signal was lost, so it is aborted. Owned but not in flight: its claim or its
+ * end failed halfway; no other process would end it, so this one does.
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
-  readonly #heldExecutions: HeldExecutions;
+  readonly #inFlightExecutions: InFlightExecutions;
   readonly #options: LeaseKeeperOptions;
   #id: WorkerId = randomId();
   #timer: NodeJS.Timeout | undefined;
@@ -47,9 +47,9 @@ export class LeaseKeeper {
   #renewal: { at: Date; askedAt: number } | undefined;
   #stopped = false;
 
-  constructor(workers: WorkerRepository, heldExecutions: HeldExecutions, options: LeaseKeeperOptions) {
+  constructor(workers: WorkerRepository, inFlightExecutions: InFlightExecutions, options: LeaseKeeperOptions) {
     this.#workers = workers;
-    this.#heldExecutions = heldExecutions;
+    this.#inFlightExecutions = inFlightExecutions;
     this.#options = options;
   }
 
@@ -109,7 +109,7 @@ export class LeaseKeeper {
     const askedAt = performance.now();
     try {
       const at = await this.#workers.renew(this.#id, leaseMs, load?.());
-      if (!at) await this.#startAnew();
+      if (!at) await this.#registerAgain();
       if (performance.now() - askedAt > this.beatMs || (at && this.#clockJumpedTo(at))) this.#steadySince = undefined;
       this.#renewal = at && { at, askedAt };
       this.#noteContact();
@@ -133,27 +133,27 @@ export class LeaseKeeper {
   }
 
   async #compare(): Promise<void> {
-    const heldBefore = this.#heldExecutions.claimedRefs;
+    const inFlightBefore = this.#inFlightExecutions.claimedRefs;
     const ours = await this.#workers.listClaimed(this.#id);
     const attempts = new Map(ours.map((ref) => [ref.executionId, ref.attempt]));
-    this.#heldExecutions.abortAttempts(
-      heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
+    this.#inFlightExecutions.abortAttempts(
+      inFlightBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
-    // Compared only now: executions claimed in the meantime are held, and executions that ended in
+    // Compared only now: executions claimed in the meantime are in flight, and executions that ended in
     // the meantime are guarded by their status.
-    const forgotten = ours.filter(({ executionId }) => !this.#heldExecutions.has(executionId));
+    const forgotten = ours.filter(({ executionId }) => !this.#inFlightExecutions.has(executionId));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
-    if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not held');
+    if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not running');
   }
 
-  async #startAnew(): Promise<void> {
+  async #registerAgain(): Promise<void> {
     if (this.#stopped) return;
     this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting its executions');
     // Excludes executions whose claim is in flight: it fails under the old id and is repeated under
     // the new one.
-    this.#heldExecutions.abortAttempts(this.#heldExecutions.claimedRefs, 'lease-lost');
+    this.#inFlightExecutions.abortAttempts(this.#inFlightExecutions.claimedRefs, 'lease-lost');
     this.#id = randomId();
     await this.#register();
   }

@@ -66,8 +66,8 @@ export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
 export type Intakes = ReturnType<typeof createIntakes>;
 
 function createRunner({ http, limits }: Config, parts: WorkerParts & Resumption): ExecutionRunner {
-  const { db, engine, executionLimits, heldExecutions, keys, nodeTypes, waitClock, workerId } = parts;
-  const pace = new WritePace(heldExecutions);
+  const { db, engine, executionLimits, inFlightExecutions, keys, nodeTypes, waitClock, workerId } = parts;
+  const pace = new WritePace(inFlightExecutions);
   const suspender = new Suspender({
     ...parts,
     tokens: new ResumeTokens(keys),

@@ -1,7 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { foreignTypeNames, type NodePackages, packageOfType } from '@sluice/node-packages';
-import { HeldExecutions } from '../claims/held-executions.ts';
+import { InFlightExecutions } from '../claims/in-flight-executions.ts';
 import { LeaseKeeper } from '../claims/lease-keeper.ts';
 import type { WorkerOverrides } from '../context.ts';
 import { adaptiveRange } from '../intake/adaptive-concurrency.ts';
@@ -13,7 +13,7 @@ interface MembershipParts {
   repositories: Pick<Repositories, 'workers'>;
   nodePackages: NodePackages;
   watchdog: WorkerOverrides['watchdog'];
-  /** Executions that the worker may hold now. */
+  /** Executions that may be in flight now. */
   capacity: () => number;
   logger: Logger;
 }
@@ -25,8 +25,8 @@ export function createMembership(
 ) {
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
-  const heldExecutions = new HeldExecutions();
-  const lease = new LeaseKeeper(repositories.workers, heldExecutions, {
+  const inFlightExecutions = new InFlightExecutions();
+  const lease = new LeaseKeeper(repositories.workers, inFlightExecutions, {
     leaseMs,
     concurrency: concurrency === 'auto' ? adaptiveRange.max : concurrency,
     nodeTypes,
@@ -35,11 +35,11 @@ export function createMembership(
       version: ownVersion(),
       packages: nodePackages.packages.map(({ name, version }) => ({ name, version })),
     },
-    load: createLoadMeter({ active: () => heldExecutions.size, capacity }),
+    load: createLoadMeter({ active: () => inFlightExecutions.size, capacity }),
     logger,
   });
   return {
-    heldExecutions,
+    inFlightExecutions,
     lease,
     workerId: () => lease.workerId,
     /** Node types of packages, as `foreignTypeNames` returns them. */

@@ -4,9 +4,9 @@ import type { WorkerLoad } from '@sluice/db';
 import { containerMemory } from '@sluice/domain';
 
 interface LoadMeterOptions {
-  /** Executions that the worker holds. */
+  /** Executions in flight. */
   active: () => number;
-  /** Current limit of held executions. */
+  /** Current limit of executions in flight. */
   capacity: () => number;
 }
 

@@ -1,5 +1,5 @@
 import { maxRefsPerJob } from '@sluice/queue';
-import type { HeldExecutions } from '../claims/held-executions.ts';
+import type { InFlightExecutions } from '../claims/in-flight-executions.ts';
 
 /** A worker that runs at least this many executions is busy: the size of a full job. */
 const busyFrom = maxRefsPerJob;
@@ -9,10 +9,10 @@ const busyFrom = maxRefsPerJob;
  * executions writes at once; a busy worker sends far fewer statements to the database (ADR 75).
  */
 export class WritePace {
-  readonly #heldExecutions: Pick<HeldExecutions, 'running'>;
+  readonly #inFlightExecutions: Pick<InFlightExecutions, 'running'>;
 
-  constructor(heldExecutions: Pick<HeldExecutions, 'running'>) {
-    this.#heldExecutions = heldExecutions;
+  constructor(inFlightExecutions: Pick<InFlightExecutions, 'running'>) {
+    this.#inFlightExecutions = inFlightExecutions;
   }
 
   /** Milliseconds between two statements that claim executions, or that end them. */
@@ -30,6 +30,6 @@ export class WritePace {
   }
 
   get #isBusy(): boolean {
-    return this.#heldExecutions.running >= busyFrom;
+    return this.#inFlightExecutions.running >= busyFrom;
   }
 }

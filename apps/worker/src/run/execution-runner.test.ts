@@ -3,7 +3,7 @@ import type { AttemptRef, ClaimedExecution, Ending } from '@sluice/db';
 import { MemoryBudget, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
 import { ExecutionClaims } from '../claims/execution-claims.ts';
-import { HeldExecutions } from '../claims/held-executions.ts';
+import { InFlightExecutions } from '../claims/in-flight-executions.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { ResultWriter, type ResultWriterOptions } from './result-writer.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
@@ -34,7 +34,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     }),
   );
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
-  const heldExecutions = new HeldExecutions();
+  const inFlightExecutions = new InFlightExecutions();
   const ended = { publish: async () => undefined };
   const enqueued: AttemptRef[] = [];
   const followUps = {
@@ -47,7 +47,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     claims: new ExecutionClaims({
       recorder: { claim, runUnclaimed: async () => undefined },
       computingGraphs: { refOf: () => undefined },
-      heldExecutions,
+      inFlightExecutions,
       limits,
       handover,
       progress: { changed: () => undefined },
@@ -56,7 +56,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     results: new ResultWriter({
       recorder: { finish },
-      heldExecutions,
+      inFlightExecutions,
       ended,
       followUps,
       logger: silent,

@@ -2,14 +2,14 @@ import type { AttemptRef, ClaimedExecution } from '@sluice/db';
 import type { MemoryBudget } from '@sluice/domain';
 import { isAppError, noteLimit, tracing } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
-import type { ExecutionClaims, HoldOptions } from '../claims/execution-claims.ts';
+import type { ClaimAndRunOptions, ExecutionClaims } from '../claims/execution-claims.ts';
 import type { FollowUps } from '../claims/follow-ups.ts';
 import type { LateClaim } from '../claims/late-claim.ts';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import type { WorkerMetrics } from '../metrics/worker-metrics.ts';
 import type { GraphRunner } from './graph-runner.ts';
 import type { ResultWriter } from './result-writer.ts';
-import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
+import type { RunContext, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOfError } from './run-result.ts';
 
 export interface ExecutionRunnerOptions {
@@ -24,7 +24,7 @@ export interface ExecutionRunnerOptions {
   logger: Logger;
 }
 
-export interface RunOptions extends HoldOptions {
+export interface RunOptions extends ClaimAndRunOptions {
   /**
    * Whether the slot of an ended execution may be reused for the execution that is due because of
    * it.
@@ -63,7 +63,7 @@ export class ExecutionRunner {
   }
 
   /** If it cannot be claimed, another worker may succeed. It has no job that would be delivered again. */
-  async #runDue(due: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
+  async #runDue(due: AttemptRef, options: ClaimAndRunOptions): Promise<AttemptRef | undefined> {
     let isClaimed = false;
     const onClaimed = () => {
       isClaimed = true;
@@ -77,18 +77,18 @@ export class ExecutionRunner {
   }
 
   /** Resolves to the execution that is due because this execution ended. */
-  async #run(ref: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
+  async #run(ref: AttemptRef, options: ClaimAndRunOptions): Promise<AttemptRef | undefined> {
     let next: AttemptRef | undefined;
     const run = async (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => {
-      const result = await traced(ref, claimed, () => this.#runHeld({ claimed, signal, claim }, options.closing));
+      const result = await traced(ref, claimed, () => this.#runClaimed({ claimed, signal, claim }, options.closing));
       next = nextOf(result);
       return result.kind;
     };
-    await this.#options.claims.hold(ref, run, options);
+    await this.#options.claims.claimAndRun(ref, run, options);
     return next;
   }
 
-  async #runHeld(run: Pick<HeldRun, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
+  async #runClaimed(run: Pick<RunContext, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {
     const { executionId, workflowId, projectId, attempt } = run.claimed;
     const credentials = this.#options.credentials.forExecution(executionId, run.signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
@@ -101,7 +101,7 @@ export class ExecutionRunner {
   }
 
   /** Resolves to the written result. */
-  async #settle(run: HeldRun, closing: AbortSignal): Promise<RunResult> {
+  async #settle(run: RunContext, closing: AbortSignal): Promise<RunResult> {
     const { preparation, graphs, results } = this.#options;
     let plan: RunPlan | undefined;
     let result: RunResult;
@@ -115,7 +115,7 @@ export class ExecutionRunner {
     return result.kind === 'finished' ? results.finish(run, result, plan, closing) : result;
   }
 
-  #resultOfError(error: unknown, { signal, credentials, logger }: HeldRun): RunResult {
+  #resultOfError(error: unknown, { signal, credentials, logger }: RunContext): RunResult {
     const result = resultOfError(error, signal, credentials.scrubber);
     const isDefect = !isAppError(error) || error.kind === 'defect';
     if (result.kind === 'finished' && isDefect && !signal.aborted)
@@ -124,7 +124,7 @@ export class ExecutionRunner {
   }
 
   /** Writes one log line and one count. */
-  #note(result: RunResult, durationMs: number, logger: HeldRun['logger']): void {
+  #note(result: RunResult, durationMs: number, logger: RunContext['logger']): void {
     const metrics = this.#options.metrics?.current;
     switch (result.kind) {
       case 'finished': {

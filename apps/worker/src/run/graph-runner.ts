@@ -6,7 +6,7 @@ import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { RunDataLimits } from '../run-data/node-run-json.ts';
 import { NodeRunRecorder } from '../run-data/node-run-recorder.ts';
 import type { WritePace } from '../run-data/write-pace.ts';
-import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
+import type { RunContext, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
 import type { WorkflowState } from './workflow-state.ts';
 
@@ -33,7 +33,7 @@ export class GraphRunner {
    * When this settles, either way, everything that the run recorded is stored, except what the end
    * can store with it. Rejects with errors outside the nodes.
    */
-  async run(run: HeldRun, plan: RunPlan): Promise<RunResult> {
+  async run(run: RunContext, plan: RunPlan): Promise<RunResult> {
     const { preparation, progress } = this.#options;
     const { scrubber } = run.credentials;
     const report = progress.open(run.claimed.executionId);
@@ -57,7 +57,7 @@ export class GraphRunner {
   }
 
   /** Before a wait, and before static data, everything else is stored. */
-  async #storeAll(run: HeldRun, log: NodeRunRecorder, outcome: RunOutcome): Promise<[]> {
+  async #storeAll(run: RunContext, log: NodeRunRecorder, outcome: RunOutcome): Promise<[]> {
     await run.claim.ensure();
     await log.flush();
     await this.#saveStaticData(run, outcome);
@@ -65,7 +65,7 @@ export class GraphRunner {
   }
 
   #openLog(
-    { claimed, claim, signal, credentials, memory }: HeldRun,
+    { claimed, claim, signal, credentials, memory }: RunContext,
     { done }: RunPlan,
     report: ReturnType<ProgressReporter['open']>,
   ): NodeRunRecorder {
@@ -85,7 +85,7 @@ export class GraphRunner {
   }
 
   /** Manual runs only test a workflow, so they store no static data. */
-  async #saveStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
+  async #saveStaticData({ claimed, credentials, signal }: RunContext, outcome: RunOutcome): Promise<void> {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
     const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
     const changed = (await parseJson(json, signal)) as JsonObject;

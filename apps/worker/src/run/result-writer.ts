@@ -3,15 +3,15 @@ import { type ExecutionId, keepsExecution, maxNotificationLength, untilAvailable
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { FollowUps } from '../claims/follow-ups.ts';
-import type { HeldExecutions } from '../claims/held-executions.ts';
-import type { HeldRun, RunPlan } from './run-preparation.ts';
+import type { InFlightExecutions } from '../claims/in-flight-executions.ts';
+import type { RunContext, RunPlan } from './run-preparation.ts';
 import { type FinishedRun, type RunResult, relinquished, type SuspendedRun } from './run-result.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 
 export interface ResultWriterOptions {
   recorder: Pick<ExecutionRecorder, 'finish'>;
   suspender: Pick<Suspender, 'suspend'>;
-  heldExecutions: Pick<HeldExecutions, 'release'>;
+  inFlightExecutions: Pick<InFlightExecutions, 'release'>;
   followUps: Pick<FollowUps, 'after'>;
   ended: SignalChannel;
   logger: Logger;
@@ -34,7 +34,7 @@ export class ResultWriter {
    * workflow without settings.
    */
   async finish(
-    { claimed, claim, signal }: HeldRun,
+    { claimed, claim, signal }: RunContext,
     result: FinishedRun,
     plan: RunPlan | undefined,
     closing: AbortSignal,
@@ -58,11 +58,11 @@ export class ResultWriter {
    * Once the wait is stored, any worker may claim the execution, including this one. Throws
    * `ConflictError` if a workflow to be called has been deleted.
    */
-  async suspend(run: HeldRun, result: SuspendedRun, wait: WaitState, closing: AbortSignal): Promise<RunResult> {
-    const { suspender, heldExecutions, ended, logger } = this.#options;
+  async suspend(run: RunContext, result: SuspendedRun, wait: WaitState, closing: AbortSignal): Promise<RunResult> {
+    const { suspender, inFlightExecutions, ended, logger } = this.#options;
     const { claimed, credentials, signal } = run;
     const suspended = await suspender.suspend(claimed, result.outcome, { ...wait, scrubber: credentials.scrubber }, closing);
-    heldExecutions.release(claimed);
+    inFlightExecutions.release(claimed);
     if (!suspended) return relinquished(signal.reason);
     if (suspended.first) return { ...result, next: suspended.first };
     logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ClaimedExecution, ReserveMemory } from '@sluice/db';
 import { dataSize, type ExecutionId, MemoryBudget } from '@sluice/domain';
-import { type HeldRun, RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
+import { type RunContext, RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
 const mib = 1024 * 1024;
 
@@ -22,7 +22,7 @@ async function shareAfterLoad(runs: { bytes: number; largest: number }) {
     suspender: { stateOf: () => Promise.resolve({}) },
   };
   const claimed = { attempt: 2, retryOf: null, input: { bytes: 0, data: {} } } as unknown as ClaimedExecution;
-  await new RunPreparation(options as unknown as RunPreparationOptions).load({ claimed, signal, memory } as HeldRun);
+  await new RunPreparation(options as unknown as RunPreparationOptions).load({ claimed, signal, memory } as RunContext);
   return memory;
 }
 

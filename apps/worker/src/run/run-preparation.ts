@@ -38,7 +38,7 @@ export interface RunPreparationOptions {
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
   /** The files that an execution may read; stores the execution's own files until `signal` fires. */
-  filesOf(run: Pick<HeldRun, 'claimed' | 'claim' | 'signal' | 'memory'>): ExecutionFiles;
+  filesOf(run: Pick<RunContext, 'claimed' | 'claim' | 'signal' | 'memory'>): ExecutionFiles;
   /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
@@ -58,8 +58,8 @@ export interface RunPreparationOptions {
  * could not continue.
  */
 const usualGrowth = 5;
-/** An execution that this worker runs. */
-export interface HeldRun {
+/** A claimed execution and what its run needs. */
+export interface RunContext {
   readonly claimed: ClaimedExecution;
   readonly claim: LateClaim;
   readonly signal: AbortSignal;
@@ -91,7 +91,7 @@ export class RunPreparation {
    * Waits while Postgres is unreachable or there is no memory for the data, until the run's signal
    * fires.
    */
-  async load({ claimed, signal, memory }: HeldRun): Promise<RunPlan> {
+  async load({ claimed, signal, memory }: RunContext): Promise<RunPlan> {
     const { graphCache, computingGraphs, variables, runData, suspender } = this.#options;
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     computingGraphs.note(claimed.workflowId, claimed.graphHash, graph);
@@ -112,7 +112,7 @@ export class RunPreparation {
   }
 
   /** The engine's request; from here on, the execution holds the files that came with it. */
-  async requestOf(run: HeldRun, { graph, vars, input, done, wait }: RunPlan): Promise<Omit<RunRequest, 'recorder'>> {
+  async requestOf(run: RunContext, { graph, vars, input, done, wait }: RunPlan): Promise<Omit<RunRequest, 'recorder'>> {
     const { claimed, signal, logger, credentials } = run;
     const { env, maxNodeRuns, aiLimits, aiUsages, workflowState, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
@@ -153,7 +153,7 @@ export class RunPreparation {
   }
 
   /** `undefined`: no client reads the response in parts. */
-  streamOf({ claimed, credentials }: HeldRun, { input }: RunPlan): ChunkSender | undefined {
+  streamOf({ claimed, credentials }: RunContext, { input }: RunPlan): ChunkSender | undefined {
     const { trigger } = input;
     if (!trigger || !('streams' in trigger) || !isCalled(claimed, input)) return undefined;
     return this.#options.streamOf(claimed, credentials.scrubber);

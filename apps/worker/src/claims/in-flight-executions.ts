@@ -2,27 +2,27 @@ import { setMaxListeners } from 'node:events';
 import type { AttemptRef } from '@sluice/db';
 import { type AbortCause, ExecutionAborted, type ExecutionId } from '@sluice/domain';
 
-interface HeldAttempt {
+interface InFlightAttempt {
   ref: AttemptRef;
   controller: AbortController;
   state: 'reserved' | 'unclaimed' | 'claimed';
 }
 
 /**
- * The attempts of executions that this worker holds, and their abort signals.
+ * The attempts of executions that are in flight in this worker, and their abort signals.
  *
  * An attempt is reserved (its claim is in flight) → claimed (the database confirms that this worker
  * owns it) → released. It may run before it is claimed (`LateClaim`). Attempts of one execution do not
  * affect each other: a job may name any attempt, and only the claim decides whether that attempt exists.
  */
-export class HeldExecutions {
-  readonly #attempts = new Map<ExecutionId, Map<number, HeldAttempt>>();
+export class InFlightExecutions {
+  readonly #attempts = new Map<ExecutionId, Map<number, InFlightAttempt>>();
   #size = 0;
   #running = 0;
 
-  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already held. */
+  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already in flight. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
-    const attempts = this.#attempts.get(ref.executionId) ?? new Map<number, HeldAttempt>();
+    const attempts = this.#attempts.get(ref.executionId) ?? new Map<number, InFlightAttempt>();
     if (attempts.has(ref.attempt)) return undefined;
     const controller = new AbortController();
     setMaxListeners(0, controller.signal); // a node may add any number of listeners
@@ -54,12 +54,12 @@ export class HeldExecutions {
     return this.#attempts.has(id);
   }
 
-  /** The held attempts of these executions. */
+  /** The attempts of these executions that are in flight. */
   refsOf(ids: Iterable<ExecutionId>): AttemptRef[] {
     return [...new Set(ids)].flatMap((id) => [...(this.#attempts.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
-  /** Aborts only these attempts; the first cause is kept. */
+  /** Aborts only these attempts; the first cause wins. */
   abortAttempts(refs: Iterable<AttemptRef>, cause: AbortCause): void {
     for (const ref of refs) this.#find(ref)?.controller.abort(new ExecutionAborted(cause));
   }
@@ -82,7 +82,7 @@ export class HeldExecutions {
     return this.#running;
   }
 
-  #find({ executionId, attempt }: AttemptRef): HeldAttempt | undefined {
+  #find({ executionId, attempt }: AttemptRef): InFlightAttempt | undefined {
     return this.#attempts.get(executionId)?.get(attempt);
   }
 }
