@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { currentMemory, type MemoryShare } from '@sluice/domain';
+import { currentMemory, type MemoryReservation } from '@sluice/domain';
 import type { ListenContext } from '@sluice/node-sdk';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ describe('listeners', () => {
   });
 
   test('share the worker’s memory with executions; their events count until they are stored', async () => {
-    const memories: MemoryShare[] = [];
+    const memories: MemoryReservation[] = [];
     fleet.trigger = async ({ emit }) => {
       const memory = currentMemory();
       if (memory) memories.push(memory);

@@ -1,5 +1,5 @@
 import { dataSize } from './concurrency/memory-budget.ts';
-import { currentMemory } from './concurrency/memory-share.ts';
+import { currentMemory } from './concurrency/memory-reservation.ts';
 
 /** Minimum size in bytes of a chunk that is kept as it is. */
 const largeBytes = 4 * 1024;
@@ -49,8 +49,8 @@ export async function* arriving(source: AsyncIterable<Uint8Array>, memory = curr
   try {
     for await (const chunk of source) {
       const size = dataSize(chunk.byteLength);
-      const room = memory?.receive(size);
-      if (room) await room;
+      const memoryFree = memory?.receive(size);
+      if (memoryFree) await memoryFree;
       counted += size;
       yield chunk;
     }

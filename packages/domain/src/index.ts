@@ -1,7 +1,7 @@
 export * from './concurrency/bounded-wait.ts';
 export * from './concurrency/group-commit.ts';
 export * from './concurrency/memory-budget.ts';
-export { currentMemory, MemoryShare } from './concurrency/memory-share.ts';
+export { currentMemory, MemoryReservation } from './concurrency/memory-reservation.ts';
 export * from './concurrency/on-demand.ts';
 export * from './concurrency/recent-users.ts';
 export * from './concurrency/repeatedly.ts';

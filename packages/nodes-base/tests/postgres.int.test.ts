@@ -43,7 +43,7 @@ test('rows wait for memory while other executions have it', async () => {
   const never = new AbortController().signal;
   const memory = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
   const other = memory.open(never);
-  other.hold(39 * mib);
+  other.retain(39 * mib);
   const share = memory.open(never);
   let rows: JsonObject[] = [];
   const reading = share.run(async () => {

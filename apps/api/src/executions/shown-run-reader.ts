@@ -1,12 +1,12 @@
 import type { RunDataRepository } from '@sluice/db';
-import { dataSize, type ExecutionId, MemoryBudget, type MemoryShare } from '@sluice/domain';
+import { dataSize, type ExecutionId, MemoryBudget, type MemoryReservation } from '@sluice/domain';
 
 /** Reads node runs for responses. Concurrent large reads are limited by the process's memory. */
 export class ShownRunReader {
   readonly #runData: Pick<RunDataRepository, 'readShownRuns'>;
   readonly #budget: MemoryBudget;
-  /** Memory shares by response signal. */
-  readonly #shares = new WeakMap<AbortSignal, MemoryShare>();
+  /** By the signal of a closed response. */
+  readonly #reservations = new WeakMap<AbortSignal, MemoryReservation>();
 
   constructor(runData: Pick<RunDataRepository, 'readShownRuns'>, budget = MemoryBudget.ofProcess()) {
     this.#runData = runData;
@@ -15,18 +15,18 @@ export class ShownRunReader {
 
   /** The node runs of an execution. Until `closed` fires, the response may have them in memory. */
   async read(id: ExecutionId, closed: AbortSignal): ReturnType<RunDataRepository['readShownRuns']> {
-    const runs = await this.#runData.readShownRuns(id, (bytes) => this.#shareOf(closed).reserve(dataSize(bytes)));
-    this.#shares.get(closed)?.hold(dataSize(runs.bytes));
+    const runs = await this.#runData.readShownRuns(id, (bytes) => this.#reservationOf(closed).reserve(dataSize(bytes)));
+    this.#reservations.get(closed)?.retain(dataSize(runs.bytes));
     return runs;
   }
 
-  #shareOf(closed: AbortSignal): MemoryShare {
+  #reservationOf(closed: AbortSignal): MemoryReservation {
     closed.throwIfAborted();
-    const openShare = this.#shares.get(closed);
-    if (openShare) return openShare;
-    const share = this.#budget.open(closed);
-    closed.addEventListener('abort', () => share[Symbol.dispose](), { once: true });
-    this.#shares.set(closed, share);
-    return share;
+    const openReservation = this.#reservations.get(closed);
+    if (openReservation) return openReservation;
+    const reservation = this.#budget.open(closed);
+    closed.addEventListener('abort', () => reservation[Symbol.dispose](), { once: true });
+    this.#reservations.set(closed, reservation);
+    return reservation;
   }
 }

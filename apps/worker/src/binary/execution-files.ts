@@ -2,7 +2,14 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
-import { type BinaryReference, dataSize, type ExecutionId, type Item, type MemoryShare, untilAvailable } from '@sluice/domain';
+import {
+  type BinaryReference,
+  dataSize,
+  type ExecutionId,
+  type Item,
+  type MemoryReservation,
+  untilAvailable,
+} from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { ExecutionLostError } from '../claims/execution-lost-error.ts';
 import type { LateClaim } from '../claims/late-claim.ts';
@@ -19,7 +26,7 @@ interface ExecutionFilesOptions {
   /** Makes this worker own the execution before it stores or adopts a file. */
   claim: Pick<LateClaim, 'ensure'>;
   /** Memory for the execution's data, which includes files that its nodes read as a whole. */
-  memory: Pick<MemoryShare, 'receive'>;
+  memory: Pick<MemoryReservation, 'receive'>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
-import { dataSize, itemCount, type MemoryShare, type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { dataSize, itemCount, type MemoryReservation, type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 import { type LateClaim, maxUnclaimedMs } from '../claims/late-claim.ts';
@@ -21,7 +21,7 @@ export interface NodeRunRecorderOptions {
   scrubber: SecretScrubber;
   report: ExecutionReport;
   pace: Pick<WritePace, 'deferMs'>;
-  memory: Pick<MemoryShare, 'startNode' | 'hold'>;
+  memory: Pick<MemoryReservation, 'startNode' | 'retain'>;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
@@ -66,8 +66,8 @@ export class NodeRunRecorder implements RunRecorder {
   }
 
   nodeStarted(start: NodeStart): void | Promise<void> {
-    const room = start.isSubRun ? undefined : this.#options.memory.startNode();
-    return room ? room.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
+    const memoryFree = start.isSubRun ? undefined : this.#options.memory.startNode();
+    return memoryFree ? memoryFree.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
   }
 
   #nodeStarted({ nodeName, runIndex, mayAct, isSubRun = false }: NodeStart): void | Promise<void> {
@@ -103,7 +103,7 @@ export class NodeRunRecorder implements RunRecorder {
 
   #keep(record: NodeRunRecord, json: string | RunDataError): void | Promise<void> {
     if (json instanceof RunDataError) return this.#refuse(record, json);
-    this.#options.memory.hold(dataSize(json.length, itemCount(record.run)));
+    this.#options.memory.retain(dataSize(json.length, itemCount(record.run)));
     this.#add(record, json);
     if (this.#batches.isBehind) return this.#batches.batchStored();
   }

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/db';
 import {
   dataSize,
-  type MemoryShare,
+  type MemoryReservation,
   type NodeRunRecord,
   type ResumeEvent,
   timezoneOf,
@@ -66,7 +66,7 @@ export interface RunContext {
   readonly logger: NodeLogger;
   readonly credentials: CredentialSession;
   /** Its share of the memory for the data of all executions. */
-  readonly memory: MemoryShare;
+  readonly memory: MemoryReservation;
 }
 
 /** All data that walking the graph requires. */
@@ -100,12 +100,12 @@ export class RunPreparation {
     await memory.reserve(dataSize(claimed.input.bytes * usualGrowth));
     const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
     const { bytes } = claimed.input;
-    memory.hold(dataSize(bytes));
+    memory.retain(dataSize(bytes));
     const reserve = (needed: number) => memory.reserve(dataSize(needed));
     const done = hasRun
       ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId, reserve), signal)
       : { records: [], bytes: 0, largest: 0 };
-    memory.hold(dataSize(done.bytes), dataSize(done.largest));
+    memory.retain(dataSize(done.bytes), dataSize(done.largest));
     memory.reserveOnly(dataSize(bytes * (usualGrowth - 1)));
     const wait = await suspender.stateOf(claimed, { graph, input }, signal);
     return { graph, vars, input, done, wait };

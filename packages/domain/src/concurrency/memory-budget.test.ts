@@ -2,14 +2,14 @@ import { getHeapStatistics } from 'node:v8';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { gatherBytes } from '../gathered-bytes.ts';
 import { itemCount, MemoryBudget, memoryInUse } from './memory-budget.ts';
-import { currentMemory, type MemoryShare } from './memory-share.ts';
-import { aBudget, holding, isSettled, mib, never } from './testing/budget.ts';
+import { currentMemory, type MemoryReservation } from './memory-reservation.ts';
+import { aBudget, isSettled, mib, never, retaining } from './testing/budget.ts';
 
 test('executions with little data never wait', () => {
   const budget = aBudget();
-  holding(budget, 200 * mib);
-  const share = holding(budget, 1000);
-  expect(share.reserve()).toBeUndefined();
+  retaining(budget, 200 * mib);
+  const reservation = retaining(budget, 1000);
+  expect(reservation.reserve()).toBeUndefined();
   expect(budget.isExceeded).toBe(false);
 });
 
@@ -23,8 +23,8 @@ test('buffers count as memory in use', () => {
 describe('beyond the budget', () => {
   test('an execution waits until another one ends', async () => {
     const budget = aBudget();
-    const older = holding(budget, 60 * mib);
-    const younger = holding(budget, 30 * mib);
+    const older = retaining(budget, 60 * mib);
+    const younger = retaining(budget, 30 * mib);
     const turn = younger.reserve();
     expect(await isSettled(turn)).toBe(false);
     expect(budget.isExceeded).toBe(true);
@@ -35,7 +35,7 @@ describe('beyond the budget', () => {
 
   test('the oldest one continues if all others wait', async () => {
     const budget = aBudget();
-    const [oldest, younger] = [holding(budget, 60 * mib), holding(budget, 30 * mib)];
+    const [oldest, younger] = [retaining(budget, 60 * mib), retaining(budget, 30 * mib)];
     const waits = younger.reserve();
     expect(await isSettled(oldest.reserve())).toBe(true);
     expect(await isSettled(waits)).toBe(false);
@@ -48,14 +48,14 @@ describe('beyond the budget', () => {
 
   test('the oldest waiting one continues while the process has memory', async () => {
     const budget = aBudget({ inUse: 0.1 });
-    holding(budget, 90 * mib);
+    retaining(budget, 90 * mib);
     await budget.open(never).reserve(50 * mib);
     expect(budget.isExceeded).toBe(false);
   });
 
   test('an execution that waits twice at the same time resumes both', async () => {
     const budget = aBudget();
-    const older = holding(budget, 90 * mib);
+    const older = retaining(budget, 90 * mib);
     const younger = budget.open(never);
     const turns = [younger.reserve(60 * mib), younger.reserve(20 * mib)];
     older[Symbol.dispose]();
@@ -75,7 +75,7 @@ describe('beyond the budget', () => {
 
   test('an execution’s signal ends its wait', async () => {
     const budget = aBudget();
-    holding(budget, 90 * mib);
+    retaining(budget, 90 * mib);
     const controller = new AbortController();
     const turn = budget.open(controller.signal).reserve(50 * mib);
     controller.abort(new Error('stopped'));
@@ -87,7 +87,7 @@ test('memory that is reserved for an execution is not given to others', async ()
   const budget = aBudget();
   const first = budget.open(never);
   expect(first.reserve(80 * mib)).toBeUndefined();
-  first.hold(10 * mib);
+  first.retain(10 * mib);
   const second = budget.open(never);
   const waits = second.reserve(30 * mib);
   expect(await isSettled(waits)).toBe(false);
@@ -114,57 +114,57 @@ describe('data that arrives', () => {
 
   test('never waits if it is little', async () => {
     const budget = aBudget();
-    holding(budget, 200 * mib);
-    const share = budget.open(never);
-    for (let piece = 0; piece < 16; piece += 1) expect(share.receive(mib / 16)).toBeUndefined();
-    const waits = share.receive(1);
+    retaining(budget, 200 * mib);
+    const reservation = budget.open(never);
+    for (let piece = 0; piece < 16; piece += 1) expect(reservation.receive(mib / 16)).toBeUndefined();
+    const waits = reservation.receive(1);
     expect(await isSettled(waits)).toBe(false);
-    share[Symbol.dispose]();
+    reservation[Symbol.dispose]();
     await waits;
   });
 
   test('waits no longer than its execution', async () => {
     const budget = aBudget();
-    holding(budget, 99 * mib);
-    const share = budget.open(never);
-    const waits = share.receive(20 * mib);
-    share[Symbol.dispose]();
+    retaining(budget, 99 * mib);
+    const reservation = budget.open(never);
+    const waits = reservation.receive(20 * mib);
+    reservation[Symbol.dispose]();
     expect(await isSettled(waits)).toBe(true);
     expect(budget.isExceeded).toBe(false);
   });
 
   test('of executions that all wait, the oldest receives all of its data, then the next one', async () => {
     const budget = aBudget();
-    const shares = Array.from({ length: 4 }, () => budget.open(never));
+    const reservations = Array.from({ length: 4 }, () => budget.open(never));
     const ended: number[] = [];
-    const reading = shares.map(async (share, index) => {
+    const reading = reservations.map(async (reservation, index) => {
       for (let piece = 0; piece < 70; piece += 1) {
-        await share.receive(mib);
+        await reservation.receive(mib);
         await new Promise(setImmediate);
-        const sizes = shares.map(({ size }, other) => (ended.includes(other) ? 0 : size));
+        const sizes = reservations.map(({ size }, other) => (ended.includes(other) ? 0 : size));
         expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual((100 + 75) * mib);
       }
       ended.push(index);
-      share[Symbol.dispose]();
+      reservation[Symbol.dispose]();
     });
     await Promise.all(reading);
     expect(ended).toEqual([0, 1, 2, 3]);
   });
 
   test('is no longer counted once the next node starts', async () => {
-    const share = aBudget().open(never);
-    await share.receive(90 * mib);
-    share.hold(2 * mib);
-    expect(share.startNode()).toBeUndefined();
-    expect(share.size).toBe(4 * mib); // its output, and a reservation for the next one
+    const reservation = aBudget().open(never);
+    await reservation.receive(90 * mib);
+    reservation.retain(2 * mib);
+    expect(reservation.startNode()).toBeUndefined();
+    expect(reservation.size).toBe(4 * mib); // its output, and a reservation for the next one
   });
 
   test('fails after three minutes without memory', async () => {
     jest.useFakeTimers();
     const budget = aBudget();
-    holding(budget, 99 * mib);
-    const share = budget.open(never);
-    const waits = share.receive(20 * mib);
+    retaining(budget, 99 * mib);
+    const reservation = budget.open(never);
+    const waits = reservation.receive(20 * mib);
     const failed = expect(waits).rejects.toMatchObject({ code: 'MEMORY_UNAVAILABLE', retryable: true });
     await jest.advanceTimersByTimeAsync(180_000);
     await failed;
@@ -173,7 +173,7 @@ describe('data that arrives', () => {
 
   test('is read from a stream only as there is memory for it', async () => {
     const budget = aBudget();
-    const other = holding(budget, 90 * mib);
+    const other = retaining(budget, 90 * mib);
     let sent = 0;
     const source = async function* () {
       for (; sent < 64; sent += 1) yield Buffer.alloc(mib);
@@ -188,63 +188,65 @@ describe('data that arrives', () => {
   test('is not counted outside of executions, or after the end of one', () => {
     expect(currentMemory()).toBeUndefined();
     const budget = aBudget();
-    holding(budget, 99 * mib);
-    const share = budget.open(never);
-    share[Symbol.dispose]();
-    expect(share.receive(20 * mib)).toBeUndefined();
+    retaining(budget, 99 * mib);
+    const reservation = budget.open(never);
+    reservation[Symbol.dispose]();
+    expect(reservation.receive(20 * mib)).toBeUndefined();
   });
 });
 
 test('data that an execution reads counts until the node run ends, even if its reader is done', () => {
-  const share = aBudget().open(never);
-  share.count(10 * mib);
-  share.passOn(10 * mib);
-  expect(share.size).toBe(10 * mib);
+  const reservation = aBudget().open(never);
+  reservation.count(10 * mib);
+  reservation.passOn(10 * mib);
+  expect(reservation.size).toBe(10 * mib);
 });
 
-test('a large result waits until there is room for it', async () => {
+test('a large result waits until memory is free', async () => {
   const budget = aBudget();
-  const other = holding(budget, 90 * mib);
-  const share = budget.open(never);
-  expect(budget.open(never).room(5 * mib)).toBeUndefined();
-  const waits = share.room(32 * mib);
+  const other = retaining(budget, 90 * mib);
+  const reservation = budget.open(never);
+  expect(budget.open(never).reserveResult(5 * mib)).toBeUndefined();
+  const waits = reservation.reserveResult(32 * mib);
   expect(await isSettled(waits)).toBe(false);
   other[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
-  expect(share.room(32 * mib)).toBeUndefined();
-  expect(share.size).toBe(32 * mib);
-  share.took(3 * mib, 32 * mib);
-  expect(share.size).toBe(3 * mib);
+  expect(reservation.reserveResult(32 * mib)).toBeUndefined();
+  expect(reservation.size).toBe(32 * mib);
+  reservation.countResult(3 * mib, 32 * mib);
+  expect(reservation.size).toBe(3 * mib);
 });
 
 test('one result is always computed, however little memory is left', async () => {
   const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
   const [first, second] = [budget.open(never), budget.open(never)];
-  expect(first.room(32 * mib)).toBeUndefined();
-  const waits = second.room(32 * mib);
+  expect(first.reserveResult(32 * mib)).toBeUndefined();
+  const waits = second.reserveResult(32 * mib);
   expect(await isSettled(waits)).toBe(false);
-  first.took(1 * mib, 32 * mib);
+  first.countResult(1 * mib, 32 * mib);
   expect(await isSettled(waits)).toBe(false);
-  first.hold(1 * mib);
+  first.retain(1 * mib);
   first[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
 });
 
 test('nodes that compute several results wait neither for their own earlier results nor for each other’s', async () => {
   const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
-  const shares = [budget.open(never), budget.open(never), budget.open(never)];
+  const reservations = [budget.open(never), budget.open(never), budget.open(never)];
   let [computing, most] = [0, 0];
-  const compute = async (share: MemoryShare) => {
+  const compute = async (reservation: MemoryReservation) => {
     for (let result = 0; result < 3; result += 1) {
-      for (let room = share.room(32 * mib); room; room = share.room(32 * mib)) await room;
+      for (let wait = reservation.reserveResult(32 * mib); wait; wait = reservation.reserveResult(32 * mib)) await wait;
       computing += 1;
       most = Math.max(most, computing);
       await new Promise(setImmediate);
       computing -= 1;
-      share.took(20 * mib, 32 * mib);
+      reservation.countResult(20 * mib, 32 * mib);
     }
   };
-  const done = Promise.all(shares.map((share) => compute(share).finally(() => share[Symbol.dispose]())));
+  const done = Promise.all(
+    reservations.map((reservation) => compute(reservation).finally(() => reservation[Symbol.dispose]())),
+  );
   await Promise.race([done, new Promise((_, reject) => setTimeout(reject, 1_000, new Error('they wait for each other')))]);
   expect(most).toBe(1);
 });

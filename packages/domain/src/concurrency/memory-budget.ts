@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { NodeRun } from '../workflow/node-run.ts';
-import { MemoryShare, type ShareOptions, smallBytes } from './memory-share.ts';
+import { MemoryReservation, type ReservationOptions, smallBytes } from './memory-reservation.ts';
 import { RecentUsers } from './recent-users.ts';
 
 /**
@@ -21,16 +21,16 @@ export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
 export interface MemoryBudgetOptions {
   /** Memory of the process in bytes. */
   limit: number;
-  /** Share of the limit that is in use. */
+  /** Fraction of the limit that is in use. */
   inUse: () => number;
   /** Bytes that the process may still allocate, buffers and threads included. Default: no limit. */
   left?: () => number;
 }
 
-/** Share of the memory for data; the rest is for processing it and for everything else. */
-const dataShare = 0.4;
+/** Fraction of the memory for data; the rest is for processing it and for everything else. */
+const dataFraction = 0.4;
 /**
- * Share of the memory up to which work continues beyond the budget, which is an estimate. The
+ * Fraction of the memory up to which work continues beyond the budget, which is an estimate. The
  * memory in use is checked only occasionally, so that the data of continued work is in memory by
  * the next check.
  */
@@ -38,10 +38,10 @@ const maxUse = 0.7;
 /** The same for a project beyond its part of the budget, which leaves the rest to other projects. */
 const maxUseBeyondPart = 0.55;
 const intervalMs = 2_000;
-/** Share of the container's memory up to which several results are computed at the same time. */
+/** Fraction of the container's memory up to which several results are computed at the same time. */
 const maxContainerUse = 0.8;
 /**
- * The larger share in use: of the heap's limit, by the heap and the buffers outside of it, such as
+ * The larger fraction in use: of the heap's limit, by the heap and the buffers outside of it, such as
  * response bodies and files; or of the container's limit.
  */
 export function memoryInUse(): number {
@@ -61,14 +61,14 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, the part of each is at most half of it, or one larger share.
+ * While several projects use the budget, the part of each is at most half of it, or one larger reservation.
  * So responses that stall in one project leave memory for the others. Projects take turns to compute
  * results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
   /** Oldest first. */
-  readonly #shares = new Set<MemoryShare>();
+  readonly #reservations = new Set<MemoryReservation>();
   readonly #projects = new RecentUsers();
   /** Projects that waited to compute results, the least recently served first. */
   readonly #turns = new Set<string>();
@@ -98,60 +98,61 @@ export class MemoryBudget {
     return new Set(this.#waiting.map(({ projectId }) => projectId));
   }
 
-  /** The share of one execution, response, poll, or listener; its waits are aborted when the signal fires. */
-  open(signal: AbortSignal, options: ShareOptions = {}): MemoryShare {
+  /** Opens the reservation of one execution, response, poll, or listener; its waits are aborted when the signal fires. */
+  open(signal: AbortSignal, options: ReservationOptions = {}): MemoryReservation {
     const owner = {
-      fits: (bytes: number) => !this.#isPreceded(share) && this.#fits(bytes) && this.#isWithinPart(share, bytes),
-      hasRoom: (bytes: number) => !this.#waiting.some(({ waiter }) => waiter?.isResult) && this.#hasRoom(share, bytes),
+      fits: (bytes: number) => !this.#isPreceded(reservation) && this.#fits(bytes) && this.#isWithinPart(reservation, bytes),
+      canComputeResult: (bytes: number) =>
+        !this.#waiting.some(({ waiter }) => waiter?.isResult) && this.#canComputeResult(reservation, bytes),
       waits: () => this.#admit(),
-      lowered: () => this.#roomMade(),
+      lowered: () => this.#memoryFreed(),
       closed: () => {
-        this.#shares.delete(share);
-        this.#roomMade();
+        this.#reservations.delete(reservation);
+        this.#memoryFreed();
       },
     };
-    const share = new MemoryShare(signal, owner, options);
-    this.#projects.note(share.projectId);
-    this.#shares.add(share);
-    return share;
+    const reservation = new MemoryReservation(signal, owner, options);
+    this.#projects.note(reservation.projectId);
+    this.#reservations.add(reservation);
+    return reservation;
   }
 
-  get #waiting(): MemoryShare[] {
-    return [...this.#shares].filter(({ waiter }) => waiter);
+  get #waiting(): MemoryReservation[] {
+    return [...this.#reservations].filter(({ waiter }) => waiter);
   }
 
-  get #waitingForData(): MemoryShare[] {
+  get #waitingForData(): MemoryReservation[] {
     return this.#waiting.filter(({ waiter }) => !waiter?.isResult);
   }
 
   #fits(bytes: number): boolean {
     let total = bytes;
-    for (const share of this.#shares) total += share.size;
-    return total <= this.#options.limit * dataShare;
+    for (const reservation of this.#reservations) total += reservation.size;
+    return total <= this.#options.limit * dataFraction;
   }
 
   /**
-   * Whether a project stays within its part if one of its shares grows by `bytes`. A project without
+   * Whether a project stays within its part if one of its reservations grows by `bytes`. A project without
    * other large data may exceed its part.
    */
-  #isWithinPart(share: MemoryShare, bytes: number): boolean {
+  #isWithinPart(reservation: MemoryReservation, bytes: number): boolean {
     if (!this.#projects.areSeveral) return true;
     let ofProject = bytes;
     let isAlone = true;
-    for (const other of this.#shares) {
-      if (other.projectId !== share.projectId) continue;
+    for (const other of this.#reservations) {
+      if (other.projectId !== reservation.projectId) continue;
       ofProject += other.size;
-      isAlone &&= other === share || !isLarge(other);
+      isAlone &&= other === reservation || !isLarge(other);
     }
-    return isAlone || ofProject <= (this.#options.limit * dataShare) / 2;
+    return isAlone || ofProject <= (this.#options.limit * dataFraction) / 2;
   }
 
   /** Whether waiting work comes first: of the same project, or of projects within their part. */
-  #isPreceded({ projectId }: MemoryShare): boolean {
+  #isPreceded({ projectId }: MemoryReservation): boolean {
     return this.#waiting.some((other) => other.projectId === projectId || this.#isWithinPart(other, other.missing));
   }
 
-  #roomMade(): void {
+  #memoryFreed(): void {
     if (this.isExceeded) this.#admit();
   }
 
@@ -161,23 +162,24 @@ export class MemoryBudget {
     this.#watch();
   }
 
-  /** Resumes results that have room, those of the least recently served project first. */
+  /** Resumes results for which memory is free, those of the least recently served project first. */
   #admitResults(): void {
-    const canCompute = (share: MemoryShare) => share.waiter?.isResult && this.#hasRoom(share, share.missing);
-    for (let next = this.#inTurn().find(canCompute); next; next = this.#inTurn().find(canCompute)) {
+    const canCompute = (reservation: MemoryReservation) =>
+      reservation.waiter?.isResult && this.#canComputeResult(reservation, reservation.missing);
+    for (let next = this.#waitingByTurn().find(canCompute); next; next = this.#waitingByTurn().find(canCompute)) {
       this.#turns.delete(next.projectId);
       this.#turns.add(next.projectId);
       next.resume();
     }
   }
 
-  #inTurn(): MemoryShare[] {
+  #waitingByTurn(): MemoryReservation[] {
     const turns = [...this.#turns];
-    const turnOf = ({ projectId }: MemoryShare) => turns.indexOf(projectId);
+    const turnOf = ({ projectId }: MemoryReservation) => turns.indexOf(projectId);
     return this.#waiting.sort((one, other) => turnOf(one) - turnOf(other));
   }
 
-  /** Resumes all data that fits, or the oldest if nothing else can make room. */
+  /** Resumes all data that fits, or the oldest if nothing else can free memory. */
   #admitData(isDue: boolean): void {
     let isAdmitted = false;
     let next = this.#nextData();
@@ -188,37 +190,38 @@ export class MemoryBudget {
     const [oldest] = this.#waitingForData;
     if (isAdmitted || !oldest) return;
     next ??= oldest;
-    if (![...this.#shares].some(isLarge)) oldest.resume();
+    if (![...this.#reservations].some(isLarge)) oldest.resume();
     else if (isDue && this.#isSpare(next, next.missing)) next.resume();
   }
 
-  /** The oldest waiting share whose project stays within its part. Shares of one project keep their order. */
-  #nextData(): MemoryShare | undefined {
-    const oldest = new Map<string, MemoryShare>();
-    for (const share of this.#waitingForData) if (!oldest.has(share.projectId)) oldest.set(share.projectId, share);
-    return [...oldest.values()].find((share) => this.#isWithinPart(share, share.missing));
+  /** The oldest waiting reservation whose project stays within its part. Reservations of one project keep their order. */
+  #nextData(): MemoryReservation | undefined {
+    const oldest = new Map<string, MemoryReservation>();
+    for (const reservation of this.#waitingForData)
+      if (!oldest.has(reservation.projectId)) oldest.set(reservation.projectId, reservation);
+    return [...oldest.values()].find((reservation) => this.#isWithinPart(reservation, reservation.missing));
   }
 
-  #isSpare(share: MemoryShare, bytes: number): boolean {
+  #isSpare(reservation: MemoryReservation, bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    const max = this.#isWithinPart(share, bytes) ? maxUse : maxUseBeyondPart;
+    const max = this.#isWithinPart(reservation, bytes) ? maxUse : maxUseBeyondPart;
     return inUse() + (bytes + this.#computing) / limit <= max;
   }
 
   /** Whether another result may be computed: one always may, unless earlier results will soon be part of outputs. */
-  #hasRoom(share: MemoryShare, bytes: number): boolean {
+  #canComputeResult(reservation: MemoryReservation, bytes: number): boolean {
     const { left } = this.#options;
     // Nodes that wait for a further result keep their earlier ones, so that a wait for these would never end.
-    const isAwaited = (other: MemoryShare) => other.computing > 0 && other !== share && !other.waiter;
-    if (![...this.#shares].some((other) => other.isComputing || isAwaited(other))) return true;
+    const isAwaited = (other: MemoryReservation) => other.computing > 0 && other !== reservation && !other.waiter;
+    if (![...this.#reservations].some((other) => other.isComputing || isAwaited(other))) return true;
     if (left && left() < bytes + this.#computing) return false;
-    return (this.#fits(bytes) && this.#isWithinPart(share, bytes)) || this.#isSpare(share, bytes);
+    return (this.#fits(bytes) && this.#isWithinPart(reservation, bytes)) || this.#isSpare(reservation, bytes);
   }
 
   /** Size of the results that will be in memory soon. */
   get #computing(): number {
     let total = 0;
-    for (const { computing } of this.#shares) total += computing;
+    for (const { computing } of this.#reservations) total += computing;
     return total;
   }
 
@@ -234,7 +237,7 @@ export class MemoryBudget {
   }
 }
 
-/** Whether a share has much data and does not wait, so that it makes room when it ends. */
-function isLarge({ size, waiter }: MemoryShare): boolean {
+/** Whether a reservation has much data and does not wait, so that it frees memory when it ends. */
+function isLarge({ size, waiter }: MemoryReservation): boolean {
   return !waiter && size > smallBytes;
 }

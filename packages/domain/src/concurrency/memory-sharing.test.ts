@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { gatherBytes } from '../gathered-bytes.ts';
 import { MemoryBudget } from './memory-budget.ts';
-import { aBudget, holding, isSettled, mib, never } from './testing/budget.ts';
+import { aBudget, isSettled, mib, never, retaining } from './testing/budget.ts';
 
 describe('projects that share a budget', () => {
   const [flood, other] = [{ projectId: 'flood' }, { projectId: 'other' }];
@@ -10,17 +10,17 @@ describe('projects that share a budget', () => {
     const budget = aBudget();
     budget.open(never, other)[Symbol.dispose]();
     const stalled = Array.from({ length: 10 }, () => budget.open(never, flood));
-    const waits = stalled.map((share) => share.receive(20 * mib));
+    const waits = stalled.map((reservation) => reservation.receive(20 * mib));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(2);
     expect(budget.waitingProjects).toEqual(new Set(['flood']));
     expect(budget.open(never, other).reserve(50 * mib)).toBeUndefined();
     await new Promise(setImmediate);
     stalled[0]?.[Symbol.dispose]();
     expect(await Promise.all(waits.map((wait) => isSettled(wait)))).toEqual([true, true, true, ...Array(7).fill(false)]);
-    for (const share of stalled) share[Symbol.dispose](); // otherwise, they give up during another test
+    for (const reservation of stalled) reservation[Symbol.dispose](); // otherwise, they give up during another test
   });
 
-  test('one share of a project may be larger than its part', () => {
+  test('one reservation of a project may be larger than its part', () => {
     const budget = aBudget();
     budget.open(never, other);
     expect(budget.open(never, flood).reserve(90 * mib)).toBeUndefined();
@@ -28,7 +28,7 @@ describe('projects that share a budget', () => {
 
   test('a project beyond its part continues only while much memory is free; others continue while some is free', async () => {
     const budget = aBudget({ inUse: 0.45 });
-    for (const project of [flood, flood]) budget.open(never, project).hold(45 * mib);
+    for (const project of [flood, flood]) budget.open(never, project).retain(45 * mib);
     using late = budget.open(never, flood);
     const waits = [late.reserve(30 * mib), budget.open(never, other).reserve(40 * mib)];
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -38,14 +38,14 @@ describe('projects that share a budget', () => {
   test('take turns to compute results', async () => {
     const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
     const running = budget.open(never, flood);
-    expect(running.room(32 * mib)).toBeUndefined();
+    expect(running.reserveResult(32 * mib)).toBeUndefined();
     const order: string[] = [];
     const compute = async (project: { projectId: string }) => {
-      const share = budget.open(never, project);
-      await share.room(32 * mib);
+      const reservation = budget.open(never, project);
+      await reservation.reserveResult(32 * mib);
       order.push(project.projectId);
-      share.took(mib, 32 * mib);
-      share.hold(mib);
+      reservation.countResult(mib, 32 * mib);
+      reservation.retain(mib);
     };
     const computing = [flood, flood, flood, other, other].map(compute);
     running[Symbol.dispose]();
@@ -56,48 +56,48 @@ describe('projects that share a budget', () => {
   test('a result does not overtake waiting results', async () => {
     const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
     const running = budget.open(never, flood);
-    await running.room(32 * mib);
-    const waits = budget.open(never, other).room(32 * mib);
-    running.took(mib, 32 * mib);
-    running.hold(mib);
-    const late = budget.open(never, flood).room(32 * mib);
+    await running.reserveResult(32 * mib);
+    const waits = budget.open(never, other).reserveResult(32 * mib);
+    running.countResult(mib, 32 * mib);
+    running.retain(mib);
+    const late = budget.open(never, flood).reserveResult(32 * mib);
     expect([await isSettled(waits), await isSettled(late)]).toEqual([true, false]);
   });
 });
 
 describe('endless work', () => {
   test('counts data until its reader is done, not for as long as it lives', async () => {
-    const share = aBudget().open(never, { isEndless: true });
+    const reservation = aBudget().open(never, { isEndless: true });
     let most = 0;
     const source = async function* () {
       for (let piece = 0; piece < 20; piece += 1) {
-        most = Math.max(most, share.size);
+        most = Math.max(most, reservation.size);
         yield Buffer.alloc(mib);
       }
     };
-    for (let body = 0; body < 3; body += 1) expect((await share.run(() => gatherBytes(source()))).length).toBe(20 * mib);
+    for (let body = 0; body < 3; body += 1) expect((await reservation.run(() => gatherBytes(source()))).length).toBe(20 * mib);
     expect(most).toBe(38 * mib);
-    expect(share.size).toBe(0);
+    expect(reservation.size).toBe(0);
   });
 
   test('does not count computed results', () => {
-    const share = aBudget().open(never, { isEndless: true });
-    expect(share.room(32 * mib)).toBeUndefined();
-    share.took(20 * mib, 0);
-    share.took(0, 32 * mib);
-    expect(share.size).toBe(0);
+    const reservation = aBudget().open(never, { isEndless: true });
+    expect(reservation.reserveResult(32 * mib)).toBeUndefined();
+    reservation.countResult(20 * mib, 0);
+    reservation.countResult(0, 32 * mib);
+    expect(reservation.size).toBe(0);
   });
 
-  test('makes room for others when it passes data on, even after a wait', async () => {
+  test('frees memory for others when it passes data on, even after a wait', async () => {
     const budget = aBudget();
-    const other = holding(budget, 90 * mib);
-    const share = budget.open(never, { isEndless: true });
-    const waits = share.receive(40 * mib);
+    const other = retaining(budget, 90 * mib);
+    const reservation = budget.open(never, { isEndless: true });
+    const waits = reservation.receive(40 * mib);
     other[Symbol.dispose]();
     await waits;
     const turn = budget.open(never).reserve(90 * mib);
     expect(await isSettled(turn)).toBe(false);
-    share.passOn(40 * mib);
+    reservation.passOn(40 * mib);
     expect(await isSettled(turn)).toBe(true);
   });
 });

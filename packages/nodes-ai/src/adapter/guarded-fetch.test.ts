@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 test('a response of a provider, streamed or not, is read only as memory becomes available', async () => {
   const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1 });
   const other = budget.open(never);
-  other.hold(90 * mib);
+  other.retain(90 * mib);
   let sent = 0;
   const body = async function* () {
     for (; sent < 32; sent += 1) yield Buffer.alloc(mib);

@@ -150,7 +150,7 @@ test('delivers nothing while there is no memory for what its execution has read'
   const never = new AbortController().signal;
   const memory = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
   const other = memory.open(never);
-  other.hold(39 * mib);
+  other.retain(39 * mib);
   let read = 0;
   const socket = await memory.open(never).run(async () => {
     const opened = await connected((server) => void server.end(sample));

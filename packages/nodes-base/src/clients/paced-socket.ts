@@ -48,8 +48,8 @@ export class PacedSocket extends Duplex {
   /** Without a piece, the next `readable` continues; at the end, this read emits `end`. */
   #giveNextPiece(): void {
     if (!this.#isAsked || this.#isHeld || this.destroyed) return;
-    const room = this.#memory?.receive(0);
-    if (room) return void this.#hold(room);
+    const memoryFree = this.#memory?.receive(0);
+    if (memoryFree) return void this.#pause(memoryFree);
     const piece: Buffer | null = this.#socket.read(Math.min(pieceBytes, this.#socket.readableLength));
     if (piece === null) return;
     this.#isAsked = false;
@@ -58,10 +58,10 @@ export class PacedSocket extends Duplex {
     else this.push(piece);
   }
 
-  async #hold(room: Promise<void>): Promise<void> {
+  async #pause(memoryFree: Promise<void>): Promise<void> {
     this.#isHeld = true;
     try {
-      await room;
+      await memoryFree;
       this.#isHeld = false;
       atPace(this.#deliver);
     } catch (error) {

@@ -114,7 +114,7 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
   try {
     return await runOn<T>(takeIdle(options.owner.id) ?? startThread(), { module, input }, asking);
   } finally {
-    currentMemory()?.took(0, usualResultBytes);
+    currentMemory()?.countResult(0, usualResultBytes);
     release();
   }
 }
@@ -123,10 +123,10 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
 async function takeSlot(slots: Slots, { owner, signal }: TaskOptions): Promise<() => void> {
   for (;;) {
     const release = await slots.take(owner.id, signal, owner.projectId);
-    const room = currentMemory()?.room(usualResultBytes);
-    if (!room) return release;
+    const memoryFree = currentMemory()?.reserveResult(usualResultBytes);
+    if (!memoryFree) return release;
     release();
-    await room;
+    await memoryFree;
   }
 }
 
@@ -136,7 +136,7 @@ async function runOn<T>(worker: Worker, task: TaskMessage, options: Asking): Pro
   try {
     const answer = await answerOf(worker, task, options);
     isKept = once === false;
-    currentMemory()?.took(sizeOf(answer), 0);
+    currentMemory()?.countResult(sizeOf(answer), 0);
     const parts = await readParts<T>(answer);
     isKept ||= typeof once === 'function' && !once(parts);
     return parts;

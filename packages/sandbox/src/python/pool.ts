@@ -42,9 +42,9 @@ export class PythonPool {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
     const memory = currentMemory();
     await this.#place(origin, ended);
-    for (let room = memory?.room(maxOutputSize); room; room = memory?.room(maxOutputSize)) {
+    for (let wait = memory?.reserveResult(maxOutputSize); wait; wait = memory?.reserveResult(maxOutputSize)) {
       this.#leave(origin);
-      await room;
+      await wait;
       await this.#place(origin, ended);
     }
     const { request, image, timeoutMs } = call;
@@ -56,7 +56,7 @@ export class PythonPool {
       timed = await done;
       return timed;
     } finally {
-      memory?.took(sizeOf(timed?.outcome), maxOutputSize);
+      memory?.countResult(sizeOf(timed?.outcome), maxOutputSize);
       this.#calls.delete(done);
       this.#leave(origin);
     }

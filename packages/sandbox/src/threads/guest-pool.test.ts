@@ -360,8 +360,8 @@ test('a call waits without a thread while there is no memory for its result', as
   const mib = 1024 * 1024;
   const budget = new MemoryBudget({ limit: 100 * mib, inUse: () => 1 });
   const full = budget.open(never);
-  full.hold(40 * mib);
-  expect(full.room(mib)).toBeUndefined();
+  full.retain(40 * mib);
+  expect(full.reserveResult(mib)).toBeUndefined();
   const pool = new GuestPool({ memoryMb: 32, threads: 1, idleMs: 60_000 });
   const share = budget.open(never);
   const waiting = share.run(() => pool.run(call('return { text: "x".repeat(1000) }'), mine, never));

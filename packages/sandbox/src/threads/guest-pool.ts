@@ -1,4 +1,4 @@
-import { currentMemory, type MemoryShare, UnavailableError } from '@sluice/domain';
+import { currentMemory, type MemoryReservation, UnavailableError } from '@sluice/domain';
 import { FairQueue } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { FileReader, GuestCall } from '../protocol.ts';
@@ -15,20 +15,20 @@ interface GuestPoolOptions {
 /** Milliseconds after which an idle spare thread stops. */
 const spareIdleMs = 2_000;
 
-/** The thread share of a call that may start. */
-interface Place {
+/** The thread of a call that may start. */
+interface Assigned {
   thread: GuestThread;
   share: ThreadShare;
 }
 
-/** A call whose turn it is, but for whose result there is no memory. */
-interface Refusal {
-  room: Promise<void>;
+/** The call's turn came, but its result has to wait for memory. */
+interface MemoryWait {
+  memoryFree: Promise<void>;
 }
 
-interface Waiting extends PromiseWithResolvers<Place | Refusal> {
+interface Waiting extends PromiseWithResolvers<Assigned | MemoryWait> {
   origin: CallOrigin;
-  memory: MemoryShare | undefined;
+  memory: MemoryReservation | undefined;
 }
 
 interface Idle {
@@ -77,7 +77,7 @@ export class GuestPool {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const memory = currentMemory();
-    const { thread, share } = await this.#placeFor(origin, memory, signal);
+    const { thread, share } = await this.#assignThread(origin, memory, signal);
     let slow: NodeJS.Timeout | undefined;
     const onBegin = () => {
       slow = setTimeout(() => this.#slowDown(share), slowAfterMs);
@@ -88,7 +88,7 @@ export class GuestPool {
       return done;
     } finally {
       clearTimeout(slow);
-      memory?.took(sizeOf(done?.outcome), maxOutputSize);
+      memory?.countResult(sizeOf(done?.outcome), maxOutputSize);
       this.#shares.end(share, done && (done.cpuMs ?? done.durationMs));
       this.#release(thread, done);
     }
@@ -102,16 +102,20 @@ export class GuestPool {
     await Promise.all([...[...this.#live].map((thread) => thread.terminate()), ...this.#ending]);
   }
 
-  async #placeFor(origin: CallOrigin, memory: MemoryShare | undefined, signal: AbortSignal): Promise<Place> {
+  async #assignThread(origin: CallOrigin, memory: MemoryReservation | undefined, signal: AbortSignal): Promise<Assigned> {
     for (;;) {
-      const turn = await this.#turnOf(origin, memory, signal);
+      const turn = await this.#waitForTurn(origin, memory, signal);
       if ('thread' in turn) return turn;
-      await turn.room;
+      await turn.memoryFree;
     }
   }
 
-  async #turnOf(origin: CallOrigin, memory: MemoryShare | undefined, signal: AbortSignal): Promise<Place | Refusal> {
-    const waiting: Waiting = { ...Promise.withResolvers<Place | Refusal>(), origin, memory };
+  async #waitForTurn(
+    origin: CallOrigin,
+    memory: MemoryReservation | undefined,
+    signal: AbortSignal,
+  ): Promise<Assigned | MemoryWait> {
+    const waiting: Waiting = { ...Promise.withResolvers<Assigned | MemoryWait>(), origin, memory };
     const onAbort = () => {
       if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
     };
@@ -130,16 +134,16 @@ export class GuestPool {
     while (!this.#closed) {
       const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
       if (!next) return;
-      const room = next.memory?.room(maxOutputSize);
-      if (room) {
-        next.resolve({ room });
+      const memoryFree = next.memory?.reserveResult(maxOutputSize);
+      if (memoryFree) {
+        next.resolve({ memoryFree });
         continue;
       }
       const share = this.#shares.begin(next.origin);
       try {
         next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
       } catch (error) {
-        next.memory?.took(0, maxOutputSize);
+        next.memory?.countResult(0, maxOutputSize);
         this.#shares.end(share, undefined);
         next.reject(new UnavailableError('a sandbox thread could not be started', error));
       }

@@ -14,7 +14,7 @@ import {
   type Item,
   isAppError,
   type JsonObject,
-  type MemoryShare,
+  type MemoryReservation,
   untilAborted,
 } from '@sluice/domain';
 import type { EmitOptions, EmittedExecution } from '@sluice/node-sdk';
@@ -41,7 +41,7 @@ interface EmittingListener {
   hold: SourceHold;
   resources: SourceResources;
   /** Counts the events that wait to be stored. */
-  memory: Pick<MemoryShare, 'count' | 'passOn'>;
+  memory: Pick<MemoryReservation, 'count' | 'passOn'>;
   /** Aborted when the hold is lost. */
   lost: AbortSignal;
   ending: AbortController;

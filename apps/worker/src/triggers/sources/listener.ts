@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { aborted, type MemoryBudget, type MemoryShare, triggerFailed, untilAborted } from '@sluice/domain';
+import { aborted, type MemoryBudget, type MemoryReservation, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
@@ -43,7 +43,7 @@ export class Listener {
   readonly #lost: AbortSignal;
   readonly #ending = new AbortController();
   readonly #resources: SourceResources;
-  readonly #memory: MemoryShare;
+  readonly #memory: MemoryReservation;
   readonly #events: ListenerEvents;
   #failure: { error: unknown } | undefined;
 

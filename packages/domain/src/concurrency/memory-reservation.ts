@@ -13,29 +13,29 @@ const maxArrivalMs = 180_000;
 interface Waiter {
   /** Bytes to reserve, including those received; for a result, its own. */
   bytes: number;
-  /** Whether it waits to compute a result; see `room`. */
+  /** Whether it waits to compute a result; see `reserveResult`. */
   isResult: boolean;
   resumed: Promise<void>;
   resume: () => void;
 }
 
-interface ShareOwner {
+interface ReservationOwner {
   fits(bytes: number): boolean;
-  hasRoom(bytes: number): boolean;
+  canComputeResult(bytes: number): boolean;
   waits(): void;
   lowered(): void;
   closed(): void;
 }
 
-const current = new AsyncLocalStorage<MemoryShare>();
+const current = new AsyncLocalStorage<MemoryReservation>();
 
 /** The memory of the execution, poll, or listener that the calling code belongs to; `undefined` for other code. */
-export function currentMemory(): MemoryShare | undefined {
+export function currentMemory(): MemoryReservation | undefined {
   return current.getStore();
 }
 
-/** Properties of the work that a share belongs to. */
-export interface ShareOptions {
+/** Properties of the work that memory is reserved for. */
+export interface ReservationOptions {
   /** Default: all such work is of one project. */
   projectId?: string;
   /**
@@ -46,26 +46,26 @@ export interface ShareOptions {
   isEndless?: boolean;
 }
 
-/** Memory for the data of one execution, response, poll, or listener. */
-export class MemoryShare implements Disposable {
+/** Memory reserved for the data of one execution, response, poll, or listener. */
+export class MemoryReservation implements Disposable {
   readonly projectId: string;
   readonly #signal: AbortSignal;
-  readonly #owner: ShareOwner;
+  readonly #owner: ReservationOwner;
   readonly #isEndless: boolean;
-  #held = 0;
+  #retained = 0;
   #reserved = 0;
   #received = 0;
   #largest = 0;
   #waiter: Waiter | undefined;
-  /** Size of results that are computed, and of those that are not yet part of an output; see `room`. */
+  /** Size of results that are computed, and of those that are not yet part of an output; see `reserveResult`. */
   #computing = 0;
   /** Reserved size of results that are computed now. */
-  #rooms = 0;
+  #reservedResults = 0;
   /** Size of a result that may be computed after a wait. */
   #admitted = 0;
   #isClosed = false;
 
-  constructor(signal: AbortSignal, owner: ShareOwner, { projectId = '', isEndless = false }: ShareOptions = {}) {
+  constructor(signal: AbortSignal, owner: ReservationOwner, { projectId = '', isEndless = false }: ReservationOptions = {}) {
     this.projectId = projectId;
     this.#signal = signal;
     this.#owner = owner;
@@ -74,7 +74,7 @@ export class MemoryShare implements Disposable {
 
   /** Bytes of its data and of the data that arrives or is expected. */
   get size(): number {
-    return this.#held + this.#incoming + this.#computing;
+    return this.#retained + this.#incoming + this.#computing;
   }
 
   get computing(): number {
@@ -83,7 +83,7 @@ export class MemoryShare implements Disposable {
 
   /** Whether a result is computed now. Otherwise, `computing` is the size of computed ones. */
   get isComputing(): boolean {
-    return this.#rooms > 0;
+    return this.#reservedResults > 0;
   }
 
   get waiter(): Waiter | undefined {
@@ -100,19 +100,19 @@ export class MemoryShare implements Disposable {
     return Math.max(this.#reserved, this.#received);
   }
 
-  /** Runs the work's code: `currentMemory` is this share in all that it calls. */
+  /** Runs the work's code: `currentMemory` is this reservation in all that it calls. */
   run<T>(work: () => T): T {
     return current.run(this, work);
   }
 
   /**
-   * Reserves memory for the next data; waits until there is room. Default: the size of the largest data so
+   * Reserves memory for the next data; waits until that much is free. Default: the size of the largest data so
    * far, because most nodes return about as much as they receive. Callers that wait at the same time wait
    * together, for the largest of their sizes. Rejects with the reason of the signal.
    */
   reserve(bytes = this.#largest): void | Promise<void> {
     const isReserved = bytes <= this.#incoming;
-    if (!this.#waiter && (isReserved || this.#held + bytes <= smallBytes || this.#owner.fits(bytes - this.#incoming))) {
+    if (!this.#waiter && (isReserved || this.#retained + bytes <= smallBytes || this.#owner.fits(bytes - this.#incoming))) {
       this.#reserved = Math.max(this.#reserved, bytes);
       return;
     }
@@ -121,7 +121,7 @@ export class MemoryShare implements Disposable {
 
   /** Starts a node: what the last one received is now part of its output, or no longer needed. */
   startNode(): void | Promise<void> {
-    this.#rooms = 0;
+    this.#reservedResults = 0;
     this.#stopComputing(this.#computing);
     if (this.#received > 0) {
       this.#received = 0;
@@ -132,13 +132,13 @@ export class MemoryShare implements Disposable {
   }
 
   /**
-   * Counts data that the running node receives, such as a piece of a response, until its run ends.
-   * Waits until there is room: the caller reads no more until then. Rejects with the reason of the
+   * Counts data that the running node receives, such as a chunk of a response, until its run ends.
+   * Waits until memory is free: the caller reads no more until then. Rejects with the reason of the
    * signal, and with `MEMORY_UNAVAILABLE` after three minutes.
    */
   receive(bytes: number): void | Promise<void> {
     const total = this.#received + bytes;
-    const isSmall = total <= this.#reserved || this.#held + total <= smallBytes;
+    const isSmall = total <= this.#reserved || this.#retained + total <= smallBytes;
     if (this.#isClosed || isSmall || (!this.#waiter && this.#owner.fits(total - this.#incoming))) {
       this.#received = total;
       return;
@@ -161,31 +161,31 @@ export class MemoryShare implements Disposable {
   }
 
   /**
-   * Reserves memory for a result of up to this size, which cannot wait once it is computed; `took` ends
-   * the reservation. A caller that has to wait releases the thread or other resource that it computes
+   * Reserves memory for a result of up to this size, which cannot wait once it is computed;
+   * `countResult` ends this part of the reservation. A caller that has to wait releases the thread or other resource that it computes
    * with, and calls this method again once it has another. Rejects with the reason of the signal.
    */
-  room(bytes: number): void | Promise<void> {
+  reserveResult(bytes: number): void | Promise<void> {
     if (bytes <= this.#admitted) {
       this.#admitted = 0;
-    } else if (this.#isClosed || (!this.#waiter && this.#owner.hasRoom(bytes))) {
+    } else if (this.#isClosed || (!this.#waiter && this.#owner.canComputeResult(bytes))) {
       this.#beginComputing(bytes);
     } else {
       return untilAborted(this.#wait(bytes, true), this.#signal);
     }
   }
 
-  /** Counts `bytes` of a result that had `room`, until its node's run ends. */
-  took(bytes: number, room: number): void {
+  /** Counts `bytes` of a result for which `reserved` bytes were reserved, until its node's run ends. */
+  countResult(bytes: number, reserved: number): void {
     const counted = this.#isEndless ? 0 : bytes;
-    this.#rooms = Math.max(0, this.#rooms - room);
-    this.#computing = Math.max(0, this.#computing + counted - room);
-    if (room > counted) this.#owner.lowered();
+    this.#reservedResults = Math.max(0, this.#reservedResults - reserved);
+    this.#computing = Math.max(0, this.#computing + counted - reserved);
+    if (reserved > counted) this.#owner.lowered();
   }
 
   /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */
-  hold(bytes: number, largest = bytes): void {
-    this.#held += bytes;
+  retain(bytes: number, largest = bytes): void {
+    this.#retained += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
     this.#received = Math.max(0, this.#received - bytes);
     this.#largest = Math.max(this.#largest, largest);
@@ -194,7 +194,7 @@ export class MemoryShare implements Disposable {
 
   #beginComputing(bytes: number): void {
     this.#computing += bytes;
-    this.#rooms += bytes;
+    this.#reservedResults += bytes;
   }
 
   #stopComputing(bytes: number): void {
@@ -224,7 +224,7 @@ export class MemoryShare implements Disposable {
     resume();
   }
 
-  /** Ends the execution's share. Waits, such as that of a reader that a node abandoned, no longer count. */
+  /** Ends the reservation. Waits, such as that of a reader that a node abandoned, no longer count. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (!this.#signal.aborted) this.resume(); // an aborted one rejects
@@ -250,14 +250,14 @@ export class MemoryShare implements Disposable {
     try {
       await untilAborted(resumed, AbortSignal.any([this.#signal, late.signal]));
     } catch (error) {
-      if (this.#waiter?.resumed === resumed && !this.#waiter.isResult) this.#giveUp(this.#waiter);
+      if (this.#waiter?.resumed === resumed && !this.#waiter.isResult) this.#stopWaiting(this.#waiter);
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #giveUp(waiter: Waiter): void {
+  #stopWaiting(waiter: Waiter): void {
     waiter.bytes = this.#received;
     this.resume();
   }
