@@ -62,15 +62,16 @@ test('a node with the name of an inherited member is edited, run, and shown', as
     aNode({ name: 'constructor', type: 'base.manual-trigger' }),
     aNode({ name: 'hasOwnProperty', type: 'base.no-op', position: [240, 0] }),
     aNode({ name: 'toString', type: 'base.no-op', position: [480, 0] }),
+    aNode({ name: '__proto__', type: 'base.no-op', position: [240, 200] }),
   ];
   const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-  const connections = { constructor: to('hasOwnProperty'), hasOwnProperty: to('toString') };
+  const connections = { constructor: to('hasOwnProperty'), hasOwnProperty: to('toString'), toString: to('__proto__') };
   const id = await createWorkflow(service, { name: 'valueOf', nodes, connections });
   const page = await open(`/workflows/${id}`);
   await openData(page, 'toString');
   await page.getByText('This node has not run yet.').waitFor();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  for (const name of ['constructor', 'hasOwnProperty', 'toString']) {
+  for (const name of ['constructor', 'hasOwnProperty', 'toString', '__proto__']) {
     await nodeOf(page, name)
       .getByText(/1 item$/)
       .waitFor();
@@ -83,6 +84,9 @@ test('a node with the name of an inherited member is edited, run, and shown', as
   const { body } = await service.call('GET', `/workflows/${id}`);
   expect(Object.keys(body.connections)).toEqual(['constructor']);
   await page.getByRole('link', { name: /^Execution \d+$/ }).click();
-  await nodeOf(page, 'toString').click();
-  await page.getByRole('table', { name: 'Output' }).waitFor();
+  for (const name of ['toString', '__proto__']) {
+    await nodeOf(page, name).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('table', { name: 'Output' }).waitFor();
+  }
 });

@@ -1,4 +1,5 @@
 import type { Schemas } from './api.ts';
+import { ownValue } from './own-value.ts';
 
 type NodeType = Schemas['NodeType'];
 
@@ -37,5 +38,5 @@ const labels: Readonly<Record<string, readonly string[]>> = {
 
 /** Names of a node type's outputs, by either of its names. */
 export function outputLabels(type: string): readonly string[] {
-  return labels[type] ?? labels[identifierOf(type)] ?? [];
+  return ownValue(labels, type) ?? ownValue(labels, identifierOf(type)) ?? [];
 }

@@ -2,10 +2,12 @@ import { QueryClient } from '@tanstack/react-query';
 import { connected } from './connection.ts';
 import { isTemporary } from './errors.ts';
 import { session } from './session.ts';
+import { shareEqualParts } from './share-equal-parts.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      structuralSharing: shareEqualParts,
       staleTime: 5_000,
       gcTime: 5 * 60_000,
       networkMode: 'always',

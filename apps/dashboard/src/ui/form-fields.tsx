@@ -1,3 +1,4 @@
+import { ownValue } from '../data/own-value.ts';
 import { CodeField } from './code-field.tsx';
 import { Field, SelectField, Switch, TextArea, TextField } from './fields.tsx';
 import { type FormField, type FormValues, shownFields } from './form-model.ts';
@@ -19,9 +20,9 @@ export function FormFields({ fields, values, onChange, errors = {}, stored, disa
     <FormInput
       key={field.name}
       field={field}
-      value={values[field.name]}
+      value={ownValue(values, field.name)}
       onChange={(value) => onChange({ ...values, [field.name]: value })}
-      error={errors[field.name]}
+      error={ownValue(errors, field.name)}
       isStored={stored?.has(field.name) ?? false}
       disabled={disabled}
     />

@@ -1,3 +1,5 @@
+import { ownValue } from '../data/own-value.ts';
+
 /** A form field, described by a credential type or a page. */
 export interface FormField {
   name: string;
@@ -26,7 +28,7 @@ export function initialValues(fields: readonly FormField[]): FormValues {
 
 /** The values that a user has changed. The others can follow what is stored, which may change in the meantime. */
 export function changedValues(values: FormValues, stored: FormValues): FormValues {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== ownValue(stored, name)));
 }
 
 /** Fields that apply to these values. A field whose condition depends on a hidden field is hidden, too. */
@@ -35,8 +37,8 @@ export function shownFields(fields: readonly FormField[], values: FormValues): F
   const isShown = (field: FormField, visited: ReadonlySet<string>): boolean =>
     Object.entries(field.shownIf ?? {}).every(([name, accepted]) => {
       const other = byName.get(name);
-      if (other === undefined || visited.has(name)) return accepted.includes(values[name]);
-      return isShown(other, new Set([...visited, name])) && accepted.includes(values[name] ?? other.initial);
+      if (other === undefined || visited.has(name)) return accepted.includes(ownValue(values, name));
+      return isShown(other, new Set([...visited, name])) && accepted.includes(ownValue(values, name) ?? other.initial);
     });
   return fields.filter((field) => isShown(field, new Set([field.name])));
 }
@@ -48,7 +50,7 @@ export function problemsOf(
   stored: ReadonlySet<string> = new Set(),
 ): Readonly<Record<string, string>> {
   const problems = shownFields(fields, values).map(
-    (field) => [field.name, problemOf(field, values[field.name], stored)] as const,
+    (field) => [field.name, problemOf(field, ownValue(values, field.name), stored)] as const,
   );
   return Object.fromEntries(problems.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

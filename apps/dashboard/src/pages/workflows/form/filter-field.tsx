@@ -1,5 +1,6 @@
 import { filterOperations, type NodeProperty, type OperandType, operandTypes } from '@sluice/node-sdk/display';
 import { Plus, Trash2 } from 'lucide-react';
+import { ownValue } from '../../../data/own-value.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
@@ -84,7 +85,7 @@ function ConditionFields({ number, condition, onChange, onRemove }: ConditionPro
       rightValue: condition.rightValue ?? '',
       operator: { type: nextType, operation: nextOperation, ...(unary.includes(nextOperation) && { singleValue: true }) },
     });
-  const operations = filterOperations[type] ?? [];
+  const operations = ownValue(filterOperations, type) ?? [];
   return (
     <div className="entry">
       <div className="entry-bar">

@@ -1,5 +1,6 @@
 import type { NodePropertyGroup } from '@sluice/node-sdk/display';
 import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
+import { ownValue } from '../../../data/own-value.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
@@ -19,9 +20,19 @@ export function FixedCollectionField({ property, value, onChange }: PropertyFiel
       {property.description && <p className="field-hint">{withCode(property.description)}</p>}
       {groupsOf(property).map((group) =>
         isMultiple(property) ? (
-          <Entries key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />
+          <Entries
+            key={group.name}
+            group={group}
+            value={ownValue(values, group.name)}
+            onChange={(next) => set(group.name, next)}
+          />
         ) : (
-          <Single key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />
+          <Single
+            key={group.name}
+            group={group}
+            value={ownValue(values, group.name)}
+            onChange={(next) => set(group.name, next)}
+          />
         ),
       )}
     </fieldset>

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../data/own-value.ts';
+
 /** Operations of conditions, as part of a sentence: the value … the other value. */
 const labels: Readonly<Record<string, string>> = {
   exists: 'exists',
@@ -33,5 +35,5 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 export function operationLabel(name: string): string {
-  return labels[name] ?? name;
+  return ownValue(labels, name) ?? name;
 }

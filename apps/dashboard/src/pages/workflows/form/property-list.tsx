@@ -1,4 +1,5 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { ownValue } from '../../../data/own-value.ts';
 import { AssignmentsField } from './assignments-field.tsx';
 import { CollectionField } from './collection-field.tsx';
 import { FilterField } from './filter-field.tsx';
@@ -31,7 +32,7 @@ export function PropertyList({ properties, values, onChange }: PropertyListProps
         <PropertyField
           key={`${property.name} ${property.type}`}
           property={property}
-          value={values[property.name] ?? property.default}
+          value={ownValue(values, property.name) ?? property.default}
           onChange={(value) => onChange({ ...values, [property.name]: value })}
         />
       ))}

@@ -29,7 +29,7 @@ const isSame = (a: Edge, b: Edge) => edgeId(a) === edgeId(b);
 export function toConnections(edges: readonly Edge[]): Connections {
   const connections: Connections = emptyRecord();
   for (const { source, type, output, target, input } of edges) {
-    const types = connections[source] ?? {};
+    const types = connections[source] ?? emptyRecord();
     connections[source] = types;
     const outputs = types[type] ?? [];
     types[type] = outputs;

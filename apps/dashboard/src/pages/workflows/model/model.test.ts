@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { edgesOf } from '../../../data/edges.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { diffGraphs } from './diff.ts';
-import { connect, type Draft, disconnect, duplicateNodes, freePlace, removeNodes } from './graph.ts';
+import { connect, type Draft, disconnect, duplicateNodes, freePlace, removeNodes, toConnections } from './graph.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { parseItems } from './items.ts';
 import { openEnd } from './new-node.ts';
@@ -46,6 +46,9 @@ describe('edits of a graph', () => {
         "__proto__": { "main": [[{ "node": "constructor", "type": "main", "index": 0 }]] }
       }`),
     );
+    const typed = toConnections([{ ...edge('a', 'b'), type: '__proto__' }]);
+    expect(JSON.stringify(typed)).toContain('"__proto__"');
+    expect(Object.keys(Object.prototype)).toEqual([]);
     expect([Object.hasOwn(Object, 'main'), Object.hasOwn(Object.prototype, 'main')]).toEqual([false, false]);
   });
 
@@ -190,6 +193,10 @@ describe('ports', () => {
     ]);
     const model = portsOf(node('Model'), { ...type, inputs: [], outputs: ['ai_languageModel'] });
     expect(model).toMatchObject({ inputs: [], outputs: [], supplies: ['ai_languageModel'] });
+  });
+
+  test('a type with the name of an inherited member has one output', () => {
+    for (const type of ['constructor', 'toString', '__proto__']) expect(ofType(type, {}, 1)).toEqual([undefined]);
   });
 
   test('an error output is the last one', () => {

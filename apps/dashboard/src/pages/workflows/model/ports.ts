@@ -2,6 +2,7 @@ import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/d
 import type { Edge } from '../../../data/edges.ts';
 import { latestVersion, outputLabels } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
+import { ownValue } from '../../../data/own-value.ts';
 import type { GraphNode } from './graph.ts';
 
 interface Port {
@@ -51,7 +52,7 @@ export function portsOf(node: GraphNode, type: NodeType | undefined, used: UsedP
   const declared = type ?? { inputs: ['main'], outputs: ['main'], version: 1 };
   const name = type?.type ?? node.type;
   const version = node.typeVersion ?? latestVersion(declared);
-  const outputs = outputsByParameters[name]?.(node.parameters, version) ?? declaredOutputs(name, declared.outputs);
+  const outputs = ownValue(outputsByParameters, name)?.(node.parameters, version) ?? declaredOutputs(name, declared.outputs);
   if (node.onError === 'continueErrorOutput') outputs.push({ label: 'error' });
   const mainInputs = declared.inputs.filter((kind) => kind === 'main').length;
   const inputs = name === 'base.merge' && version >= 3 ? Number(node.parameters['numberInputs'] ?? 2) : mainInputs;
