@@ -131,7 +131,8 @@ describe('workflows', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/400 VALIDATION_ERROR.*\n {2}\/destinationNode/) });
     const piped = await sluice(['workflows', 'run', 'bad', '--body', '-'], '{"destinationNode":"Start"}');
     expect(piped.code).toBe(0);
-    expect(await sluice(['workflows', 'run', 'good', '--body', '-'], 'nothing')).toMatchObject({ code: 2 });
+    for (const input of ['nothing', '[{}]', '{"runData": {"Start": [1e999]}}'])
+      expect(await sluice(['workflows', 'run', 'good', '--body', '-'], input)).toMatchObject({ code: 2 });
     const missing = await sluice(['workflows', 'run', 'nowhere']);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('404 NOT_FOUND') });
   });

@@ -68,7 +68,7 @@ describe('credentials import', () => {
   test('without --managed imports an export of n8n, and leaves existing credentials unchanged', async () => {
     const exported = { ...crm, id: 'erp', name: 'ERP', createdAt: '2025-02-01T10:00:00.000Z', isManaged: false };
     const importOnce = async (password: string) => {
-      const file = await aFile([{ ...exported, data: { ...crm.data, password } }]);
+      const file = await aFile(`\uFEFF${JSON.stringify([{ ...exported, data: { ...crm.data, password } }])}`);
       return sluice(oldKey, 'credentials', 'import', file, '--json');
     };
     expect(await importOnce('one')).toMatchObject([{ id: 'erp', outcome: 'created' }]);
@@ -80,6 +80,7 @@ describe('credentials import', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['invalid JSON', '{"password": "hunter22"', /not valid JSON/],
+    ['a number that is out of range', '[{"data": {"port": 1e999}}]', /has a number that is out of range/],
     ['an object', {}, /must be an array/],
     ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type is not a credential type: "nonsense"/],
     [

@@ -3,6 +3,7 @@
  * so nothing here depends on Node.js.
  */
 
+export { parseExactJson } from '@sluice/domain';
 export { extensionNames, sourceRanges } from '@sluice/expressions/editing';
 export { toolProperties } from './ai/tool-properties.ts';
 export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './description.ts';

@@ -19,6 +19,7 @@ import { baseCredentialTypes, createCredentialTypeRegistry, withPackageTypes } f
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
 import { loadPackages } from '../node-packages/load-packages.ts';
+import { parseInput } from '../parse-input.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { printResult } from './print.ts';
@@ -46,7 +47,7 @@ interface ImportOptions {
 export async function importCredentials(file: string, { managed, json }: ImportOptions, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { credentialTypes } = await loadPackages(config, terminal);
-  const credentials = checkTypes(checkIds(checkShape(parse(await read(file)))), credentialTypes);
+  const credentials = checkTypes(checkIds(checkShape(parseInput(await read(file), 'the file'))), credentialTypes);
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(config)));
   const written = await administer('credential.import', async (db) => {
     await checkCanary(vault, new VaultKeyRepository(db.kysely));
@@ -158,13 +159,4 @@ function importError(issues: readonly ValidationIssue[]): Error {
 
 function read(file: string): Promise<string> {
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
-}
-
-/** Replaces the parser's message, which quotes a part of the input and may thus contain a secret. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw new Error('the file is not valid JSON');
-  }
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { errorMessage, isJsonObject, type JsonValue } from '@sluice/domain';
 import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
+import { parseInput } from '../parse-input.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
 import { getVersionId } from './get-version-id.ts';
@@ -54,13 +56,17 @@ export async function startWorkflow(server: Server, id: string, options: RunOpti
 
 async function readBody(path: string): Promise<object> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-  try {
-    const body: unknown = JSON.parse(content);
-    if (typeof body === 'object' && body !== null) return body;
-  } catch {
-    // reported below, like any other value
-  }
+  const body = parseBody(content, path);
+  if (isJsonObject(body)) return body;
   throw new ExitError(exitCodes.usage, `--body must be a file that contains a JSON object: ${path}`);
+}
+
+function parseBody(content: string, path: string): JsonValue {
+  try {
+    return parseInput(content, `--body: ${path}`) as JsonValue;
+  } catch (error) {
+    throw new ExitError(exitCodes.usage, errorMessage(error));
+  }
 }
 
 export async function activateWorkflow(

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
+import { parseInput } from '../parse-input.ts';
 
 /** Properties that contain workflows in database dumps, templates, and API responses. */
 const wrappers = ['workflow', 'workflows', 'data'] as const;
@@ -9,7 +10,7 @@ const maxWrappers = 3;
  * error with the reason if it contains no workflow.
  */
 export function workflowDocuments(text: string): JsonObject[] {
-  const documents = unwrapped(parse(text.replace(/^\uFEFF/, '')), maxWrappers);
+  const documents = unwrapped(parseInput(text, 'it'), maxWrappers);
   if (documents.length === 0) throw new Error('it contains no workflow');
   return documents;
 }
@@ -19,12 +20,4 @@ function unwrapped(value: unknown, depth: number): JsonObject[] {
   if (!isJsonObject(value)) return [];
   if (Array.isArray(value['nodes'])) return [value];
   return depth === 0 ? [] : wrappers.flatMap((name) => unwrapped(value[name], depth - 1));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('it is not valid JSON');
-  }
 }

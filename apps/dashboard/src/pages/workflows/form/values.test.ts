@@ -22,6 +22,7 @@ test('JSON is text if the property contains text, and a value otherwise', () => 
   expect(fromJsonText('{ "a": 1 }', { default: '{}' })).toBe('{ "a": 1 }');
   expect(fromJsonText('{ "a": 1 }', { default: {} })).toEqual({ a: 1 });
   expect(() => fromJsonText('{', { default: {} })).toThrow();
+  expect(() => fromJsonText('[1e999]', { default: {} })).toThrow('out of range');
   expect(toJsonText({ a: 1 })).toBe('{\n  "a": 1\n}');
 });
 

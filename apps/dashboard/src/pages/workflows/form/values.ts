@@ -1,4 +1,4 @@
-import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '@sluice/node-sdk/display';
+import { type NodeProperty, type NodePropertyGroup, type NodePropertyOption, parseExactJson } from '@sluice/node-sdk/display';
 
 /** A value of a parameter, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the property, and authors may have written another
@@ -29,7 +29,7 @@ export function toFixed(value: Value, property: Pick<NodeProperty, 'type' | 'def
 
 function parsedOr(fallback: Value, text: string): Value {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return fallback;
   }
@@ -43,7 +43,7 @@ export function toJsonText(value: Value): string {
 
 /** Reads an edited text: as text if the property contains text, else as JSON. Throws if it is not JSON. */
 export function fromJsonText(text: string, { default: fallback }: Pick<NodeProperty, 'default'>): Value {
-  return typeof fallback === 'string' ? text : JSON.parse(text === '' ? 'null' : text);
+  return typeof fallback === 'string' ? text : parseExactJson(text === '' ? 'null' : text);
 }
 
 export function choicesOf({ options = [] }: Pick<NodeProperty, 'options'>): NodePropertyOption[] {

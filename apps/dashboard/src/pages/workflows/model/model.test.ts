@@ -220,6 +220,7 @@ describe('items', () => {
     expect(parseItems('[{"json":{"a":1}}]')).toEqual([{ json: { a: 1 } }]);
     expect(() => parseItems('[1]')).toThrow('JSON objects');
     expect(() => parseItems('[')).toThrow();
+    expect(() => parseItems('{"a":1e999}')).toThrow('the number 1e999 is out of range');
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@sluice/node-sdk/display';
 import { edgesOf } from '../../../data/edges.ts';
 import { randomId } from '../../../data/ids.ts';
 import {
@@ -42,7 +43,7 @@ export function parseWorkflowFile(text: string): WorkflowFile {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
     throw new Error(`This is not JSON: ${(error as Error).message}`);
   }
