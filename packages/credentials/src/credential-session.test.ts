@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { type CredentialPorts, type CredentialTypeSource, defineCredentialType } from '@sluice/node-sdk';
+import { type CredentialPorts, type CredentialTypeDefinition, defineCredentialType } from '@sluice/node-sdk';
 import { generateMasterKey, KeyRing, Vault } from '@sluice/vault';
 import { CredentialOpener } from './credential-opener.ts';
 import { CredentialSession } from './credential-session.ts';
@@ -12,7 +12,7 @@ const field = (name: string, password = false) =>
   ({ displayName: name, name, type: 'string', default: '', typeOptions: { password } }) as const;
 
 /** A session over one stored credential. */
-function aSession(type: Partial<CredentialTypeSource> = {}, stored: JsonObject = { host: 'h', key: 'sentinel-key' }) {
+function aSession(type: Partial<CredentialTypeDefinition> = {}, stored: JsonObject = { host: 'h', key: 'sentinel-key' }) {
   const vault = new Vault(KeyRing.parse([generateMasterKey()]));
   const defined = defineCredentialType({
     name: subject.type,

@@ -20,7 +20,7 @@ export interface SessionOptions {
 
 /**
  * The credentials of one execution, trigger, or node method, and the scrubber that keeps their
- * secrets out of records, logs, and responses. Implements the engine's `CredentialSource`.
+ * secrets out of records, logs, and responses. Implements the engine's `CredentialProvider`.
  */
 export class CredentialSession {
   readonly scrubber = new SecretScrubber();

@@ -1,5 +1,5 @@
 import { TimeSlice } from '@sluice/domain';
-import type { HttpAuthentication, HttpBodySource, HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpBodyStream, HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk';
 import { SecretScrubber } from '@sluice/vault';
 import type { OpenedCredential } from './credential-opener.ts';
 import { overlapBytes, searchedBody } from './searched-body.ts';
@@ -64,7 +64,7 @@ export class HandedOutCredentials {
     for (const { scrubber, checks } of handedOut) {
       if (await occursInRequest(scrubber, request, signal)) carried.push(checks);
     }
-    if (isSource(request.body)) return withSearchedBody(request, request.body, { handedOut, carried, signal });
+    if (isStream(request.body)) return withSearchedBody(request, request.body, { handedOut, carried, signal });
     if (carried.length === 0) return { request };
     const assert = (check: Check, destination: HttpDestination) => assertByAny(carried, check, destination);
     return { request: { ...request, authentication: withChecks(request.authentication, assert) } };
@@ -79,7 +79,7 @@ async function orRefusal<T>({ request, refusal }: LimitedRequest, send: (request
   }
 }
 
-function isSource(body: HttpRequest['body']): body is HttpBodySource {
+function isStream(body: HttpRequest['body']): body is HttpBodyStream {
   return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
@@ -91,7 +91,7 @@ interface Search {
 }
 
 /** Opens the body for each hop, after its destination was checked. */
-function withSearchedBody(request: HttpRequest, body: HttpBodySource, { handedOut, carried, signal }: Search): LimitedRequest {
+function withSearchedBody(request: HttpRequest, body: HttpBodyStream, { handedOut, carried, signal }: Search): LimitedRequest {
   let refused: unknown;
   let hop: [Check, HttpDestination] = ['assertAllowed', request];
   const assert = (...checked: [Check, HttpDestination]) => {

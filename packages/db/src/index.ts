@@ -6,7 +6,7 @@ export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.t
 export { ensureBootstrap } from './bootstrap.ts';
 export { createDatabase, type Database, onBehalfOf } from './connection/database.ts';
 export { databaseEndpoints } from './connection/database-address.ts';
-export { ListSource } from './connection/list-source.ts';
+export { ReplicaReader } from './connection/replica-reader.ts';
 export { isStatementTimeout } from './connection/sql-errors.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './credentials/credential-consent-repository.ts';
 export { CredentialImportRepository } from './credentials/credential-import-repository.ts';
@@ -137,7 +137,7 @@ export {
   type TickDecision,
   type TickPolicy,
 } from './triggers/schedule-tick-repository.ts';
-export { type SourceStart, SourceStartRepository, type StartedBySource } from './triggers/source-start-repository.ts';
+export { type SourceStart, SourceStartRepository, type SourceStartResult } from './triggers/source-start-repository.ts';
 export { type OpenTestUrls, TestUrlRepository } from './triggers/test-url-repository.ts';
 export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
 export {

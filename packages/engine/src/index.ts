@@ -1,10 +1,15 @@
 export * from './ports.ts';
 export { runWorkflow } from './run-workflow.ts';
-export { describedPaths } from './sources/described-webhooks.ts';
-export { listTriggers, type NodeTrigger, type TriggerRequest } from './sources/list-triggers.ts';
-export { methodContext, type NodeRequest, type OpenedNode, openNode } from './sources/open-node.ts';
-export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './sources/open-source.ts';
-export { type Preview, type PreviewedParameter, type PreviewRequest, previewParameters } from './sources/preview-parameters.ts';
+export { describedPaths } from './triggers/described-webhooks.ts';
+export { listTriggers, type NodeTrigger, type TriggerRequest } from './triggers/list-triggers.ts';
+export { methodContext, type NodeRequest, type OpenedNode, openNode } from './triggers/open-node.ts';
+export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './triggers/open-source.ts';
+export {
+  type Preview,
+  type PreviewedParameter,
+  type PreviewRequest,
+  previewParameters,
+} from './triggers/preview-parameters.ts';
 export {
   isRegistered,
   needsRemoval,
@@ -14,4 +19,4 @@ export {
   unregister,
   webhookContext,
   webhookRegistration,
-} from './sources/registration.ts';
+} from './triggers/registration.ts';

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { Connection, NodeRun, RunData, WorkflowGraph } from '@sluice/domain';
 import { longestBusy } from '@sluice/test-support';
 import type { RunRequest } from './ports.ts';
-import { type PreviewRequest, previewParameters } from './sources/preview-parameters.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { type PreviewRequest, previewParameters } from './triggers/preview-parameters.ts';
 
 /** Maximum CPU time in milliseconds for which the event loop may be blocked. */
 const maxStallMs = 250;

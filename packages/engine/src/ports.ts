@@ -32,7 +32,7 @@ import type {
 import type { Sandbox } from '@sluice/sandbox';
 
 /** Finds node types by identifier, aliases included. */
-export interface NodeTypeSource {
+export interface NodeTypeProvider {
   /** `undefined` if no such type is installed. */
   find(type: string): NodeType | undefined;
 }
@@ -68,7 +68,7 @@ export interface RunRecorder {
 }
 
 /** Provides credentials for the nodes of one execution. The engine does not retain them. */
-export interface CredentialSource {
+export interface CredentialProvider {
   /**
    * Reads the data of a credential and checks at call time that the workflow may use it. Throws
    * like `ExecuteContext.credentials`.
@@ -96,7 +96,7 @@ export interface CredentialSource {
  * objects again.
  */
 export interface EnginePorts {
-  nodeTypes: NodeTypeSource;
+  nodeTypes: NodeTypeProvider;
   sandbox: Sandbox;
   http: HttpClient;
   connect: CredentialPorts['connect'];
@@ -213,7 +213,7 @@ export interface RunRequest {
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   recorder: RunRecorder;
-  credentials: CredentialSource;
+  credentials: CredentialProvider;
   binary: BinaryAccess;
   /** Absent: nodes cannot start other workflows. */
   workflows?: WorkflowAccess;

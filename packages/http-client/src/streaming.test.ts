@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import type { HttpBodySource, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
+import type { HttpBodyStream, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
 import { listening } from './testing/loopback-server.ts';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** Counts how often it was opened and how many bytes were read. */
-function source(chunks: number, byteLength?: number): HttpBodySource & { opened: number; read: number } {
+function source(chunks: number, byteLength?: number): HttpBodyStream & { opened: number; read: number } {
   const counted = {
     opened: 0,
     read: 0,
@@ -39,7 +39,7 @@ function source(chunks: number, byteLength?: number): HttpBodySource & { opened:
   return counted;
 }
 
-const post = (body: HttpBodySource, more: Partial<HttpRequest> = {}) =>
+const post = (body: HttpBodyStream, more: Partial<HttpRequest> = {}) =>
   client.request({ method: 'POST', url: base, body, ...more }, signal);
 
 describe('a streamed request body', () => {

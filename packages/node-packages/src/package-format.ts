@@ -14,7 +14,7 @@ import {
   takeMissingExports,
 } from '@sluice/n8n-compat';
 import {
-  type CredentialTypeSource,
+  type CredentialTypeDefinition,
   type NodeType,
   plainCredentialType,
   plainNodeType,
@@ -41,7 +41,7 @@ export interface PackageFormat {
   /** Converts a checked value. @param find finds known credential types. */
   toNodeType(value: unknown, find: FindCredentialType): NodeType;
   /** @param find finds existing types, which it may extend. */
-  toCredentialType(value: unknown, find: FindCredentialType): CredentialTypeSource;
+  toCredentialType(value: unknown, find: FindCredentialType): CredentialTypeDefinition;
 }
 
 /** Types as `node-sdk` describes them, each the default export of its file. */
@@ -54,7 +54,7 @@ export const sluiceFormat: PackageFormat = {
   checkNodeType: validateNodeType,
   checkCredentialType: validateCredentialType,
   toNodeType: (value) => plainNodeType(value as NodeType),
-  toCredentialType: (value) => plainCredentialType(value as CredentialTypeSource),
+  toCredentialType: (value) => plainCredentialType(value as CredentialTypeDefinition),
 };
 
 /**

@@ -5,7 +5,7 @@ import {
   type Database,
   ExecutionListRepository,
   ExecutionStatisticsRepository,
-  ListSource,
+  ReplicaReader,
   WorkflowRepository,
 } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
@@ -21,7 +21,7 @@ export function createLists({ database: { readUrl, readLagMs, poolSize } }: Conf
     workflows: new WorkflowRepository(db.kysely),
     snapshot: () => currentSnapshot(db),
   });
-  const lists: Lists = new ListSource({ primary, replica, maxLagMs: readLagMs, readerOf, logger });
+  const lists: Lists = new ReplicaReader({ primary, replica, maxLagMs: readLagMs, readerOf, logger });
   const close = async () => {
     lists.close();
     await replica?.close();

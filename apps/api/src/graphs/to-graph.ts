@@ -2,7 +2,7 @@ import { checkGraph, type RunWorkflowBody } from '@sluice/contract';
 import type { GraphContent } from '@sluice/db';
 import { ValidationError, type WorkflowGraph } from '@sluice/domain';
 
-type GraphSource = {
+type GraphInput = {
   [Part in 'name' | 'nodes' | 'connections' | 'settings' | 'pinData']?: WorkflowGraph[Part] | null | undefined;
 };
 
@@ -10,7 +10,7 @@ type GraphSource = {
  * The graph of a body; absent parts come from `current`. Empty settings and pinned data are dropped, so
  * that equal content is stored once.
  */
-export function toGraph(source: GraphSource, current?: GraphContent): GraphContent {
+export function toGraph(source: GraphInput, current?: GraphContent): GraphContent {
   const { name = current?.name, nodes = current?.nodes, connections = current?.connections } = source;
   const settings = source.settings === undefined ? current?.settings : source.settings;
   const pinData = source.pinData === undefined ? current?.pinData : source.pinData;

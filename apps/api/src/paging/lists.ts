@@ -2,7 +2,7 @@ import type {
   Access,
   ExecutionListRepository,
   ExecutionStatisticsRepository,
-  ListSource,
+  ReplicaReader,
   WorkflowRepository,
 } from '@sluice/db';
 
@@ -15,7 +15,7 @@ export interface ListReader {
   snapshot(): Promise<string>;
 }
 
-export type Lists = ListSource<ListReader>;
+export type Lists = ReplicaReader<ListReader>;
 
 /** Key of a result that callers with the same access share. */
 export function sharedKey(query: object, { projectIds }: Access): string {

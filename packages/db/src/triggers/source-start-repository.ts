@@ -38,7 +38,7 @@ export interface SourceCommit {
   next?: { tick: number; at: number | null };
 }
 
-export interface StartedBySource {
+export interface SourceStartResult {
   id: ExecutionId;
   /** Whether an earlier start with the same key had started this execution. */
   repeated: boolean;
@@ -66,7 +66,7 @@ export class SourceStartRepository {
   async commit(
     hold: HoldRef & { nodeName: string; ordinal: number },
     work: SourceCommit,
-  ): Promise<(StartedBySource | AppError)[]> {
+  ): Promise<(SourceStartResult | AppError)[]> {
     const queueGauge = work.starts.length > 0 ? this.#queueGauge : undefined;
     return startInTransaction(this.#db.kysely, queueGauge, async (tx, insert) => {
       const locked = await lockHold(tx, hold);
@@ -181,7 +181,7 @@ interface Written {
   earlier: ReadonlyMap<string, ExecutionId | AppError>;
 }
 
-function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): StartedBySource | AppError {
+function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): SourceStartResult | AppError {
   const id = ids[fresh.indexOf(start)];
   if (id !== undefined) return { id, repeated: false };
   const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];

@@ -1,12 +1,12 @@
 import type { ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import type { NodeType } from '@sluice/node-sdk';
-import type { NodeTypeSource } from '../ports.ts';
+import type { NodeTypeProvider } from '../ports.ts';
 
 /**
  * Returns an issue for each node above the limit of its type (`maxNodes`). Disabled nodes are not
  * counted.
  */
-export function excessNodes({ nodes }: Pick<WorkflowGraph, 'nodes'>, nodeTypes: NodeTypeSource): ValidationIssue[] {
+export function excessNodes({ nodes }: Pick<WorkflowGraph, 'nodes'>, nodeTypes: NodeTypeProvider): ValidationIssue[] {
   const counts = new Map<NodeType, number>();
   return nodes.flatMap((node, index) => {
     const type = nodeTypes.find(node.type);

@@ -1,6 +1,6 @@
 import { isAppError } from '@sluice/domain';
 
-/** Error code of a `CredentialSource` → hint for the author. */
+/** Error code of a `CredentialProvider` → hint for the author. */
 const hints = new Map([
   ['CREDENTIAL_NOT_FOUND', 'Choose an existing credential in the node: this one was deleted or belongs to another instance.'],
   ['CREDENTIAL_NOT_ACCESSIBLE', "Have the credential shared with the workflow's project, or choose another one in the node."],

@@ -11,7 +11,7 @@ import {
   type WorkflowRunResult,
 } from '@sluice/domain';
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
-import type { CredentialSource, RunRecorder, RunRequest } from '../ports.ts';
+import type { CredentialProvider, RunRecorder, RunRequest } from '../ports.ts';
 import type { AiUsage, CallKind } from './ai-usage.ts';
 import { toRecorded, toRecordedJson } from './recorded-value.ts';
 import { useKey } from './use-key.ts';
@@ -64,7 +64,7 @@ interface SubRunsOptions {
   done: readonly NodeRunRecord[];
   resumed?: RunRequest['resumed'];
   usage: AiUsage;
-  credentials: Pick<CredentialSource, 'withoutSecrets'>;
+  credentials: Pick<CredentialProvider, 'withoutSecrets'>;
 }
 
 type Ended = { output: unknown } | { error: unknown };

@@ -3,7 +3,7 @@ import {
   type AuthenticateRequest,
   basicAuthorization,
   type CredentialType,
-  type CredentialTypeSource,
+  type CredentialTypeDefinition,
   type HttpRequest,
   httpAuthentication,
   type NodeProperty,
@@ -36,7 +36,7 @@ const preAuthenticatedMs = 15 * 60_000;
 export function adaptCredentialType(
   type: CommunityCredentialType,
   find: FindCredentialType = () => undefined,
-): CredentialTypeSource {
+): CredentialTypeDefinition {
   const { name, displayName, documentationUrl, extends: names } = type;
   const parents = (names ?? []).flatMap((parent) => find(parent) ?? []);
   const complete = (data: JsonObject) => withCredentialDefaults(data, type.properties);

@@ -4,7 +4,7 @@ import {
   encodeMultipart,
   type FormFile,
   GatheredBytes,
-  type HttpBodySource,
+  type HttpBodyStream,
   type HttpRequest,
   stringifyJson,
   TimeSlice,
@@ -39,7 +39,7 @@ export async function encodedBody({ body, form, formData, sendsJson }: RequestPl
 function ready(body: unknown): EncodedBody | Promise<EncodedBody> | undefined {
   if (ArrayBuffer.isView(body)) return { body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), headers: {} };
   if (isStream(body)) return streamed(body);
-  if (isBodySource(body)) return { body, headers: {} };
+  if (isBodyStream(body)) return { body, headers: {} };
   switch (tagOf(body)) {
     case 'ArrayBuffer':
       return { body: new Uint8Array(body as ArrayBuffer), headers: {} };
@@ -136,7 +136,7 @@ function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
 }
 
 /** Whether a value is one of our body sources, passed on by a package. */
-function isBodySource(value: unknown): value is HttpBodySource {
+function isBodyStream(value: unknown): value is HttpBodyStream {
   return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
 }
 

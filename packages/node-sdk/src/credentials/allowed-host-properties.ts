@@ -1,5 +1,5 @@
 import type { NodeProperty } from '../description.ts';
-import type { CredentialTypeSource } from './credential.ts';
+import type { CredentialTypeDefinition } from './credential.ts';
 
 /**
  * Field that limits the hosts to which a credential may be sent: `all`, `domains` (the hosts in
@@ -16,7 +16,7 @@ export const allowedDomainsField = 'allowedDomains';
  * The fields with which owners restrict a credential's hosts, for every type that authenticates
  * HTTP requests. Names and values follow the community format.
  */
-export function allowedHostProperties({ hosts }: Pick<CredentialTypeSource, 'hosts'>): readonly NodeProperty[] {
+export function allowedHostProperties({ hosts }: Pick<CredentialTypeDefinition, 'hosts'>): readonly NodeProperty[] {
   const onlyDeclared = hosts ? 'Only the hosts of the service' : 'No host';
   return [
     {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import type { CredentialTypeSource } from './credential.ts';
+import type { CredentialTypeDefinition } from './credential.ts';
 import { inheritCredentialTypes } from './credential-parents.ts';
 import { defineCredentialType } from './define-credential-type.ts';
 import { validateCredentialType } from './validate-credential-type.ts';
@@ -13,7 +13,7 @@ const parent = defineCredentialType({
   authenticate: { headers: { Authorization: 'Bearer {token}' } },
   test: async () => ({ status: 'OK', message: '' }),
 });
-const child: CredentialTypeSource = {
+const child: CredentialTypeDefinition = {
   name: 'childApi',
   displayName: 'Child',
   extends: ['parentApi'],
@@ -48,7 +48,7 @@ describe('a credential type that extends another', () => {
       complete: (data) => ({ region: 'eu', site: `in ${data['region'] ?? 'eu'}`, ...data }),
       problemOf: ({ region }) => (region === 'mars' ? 'there is no such region' : undefined),
     });
-    const extending = (more: Partial<CredentialTypeSource>) =>
+    const extending = (more: Partial<CredentialTypeDefinition>) =>
       inheritCredentialTypes({ ...child, extends: ['strictApi'], properties: [], ...more }, () => strict);
     const plain = extending({});
     expect(plain.complete?.({ token: 't' })).toEqual({ token: 't', region: 'eu', site: 'in eu' });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@sluice/domain';
-import type { CredentialType, CredentialTypeSource } from './credential.ts';
+import type { CredentialType, CredentialTypeDefinition } from './credential.ts';
 
 /**
  * Adds everything that a type inherits through `extends`: properties that it does not define
@@ -11,10 +11,13 @@ import type { CredentialType, CredentialTypeSource } from './credential.ts';
  * parent.
  */
 export function inheritCredentialTypes(
-  source: CredentialTypeSource,
+  definition: CredentialTypeDefinition,
   find: (name: string) => CredentialType | undefined,
-): CredentialTypeSource {
-  return (source.extends ?? []).reduce((type, name) => inherit(type, parentOf(source.name, find(name), name)), source);
+): CredentialTypeDefinition {
+  return (definition.extends ?? []).reduce(
+    (type, name) => inherit(type, parentOf(definition.name, find(name), name)),
+    definition,
+  );
 }
 
 function parentOf(name: string, parent: CredentialType | undefined, parentName: string): CredentialType {
@@ -22,7 +25,7 @@ function parentOf(name: string, parent: CredentialType | undefined, parentName: 
   throw new TypeError(`credential type ${name} extends ${parentName}, which does not exist`);
 }
 
-function inherit(type: CredentialTypeSource, parent: CredentialType): CredentialTypeSource {
+function inherit(type: CredentialTypeDefinition, parent: CredentialType): CredentialTypeDefinition {
   const { authenticate, answerChallenge, hosts, renewal, consent, revocation, test } = parent;
   const names = new Set(type.properties.map(({ name }) => name));
   const authenticates = type.authenticate !== undefined || type.answerChallenge !== undefined;
@@ -41,16 +44,16 @@ function inherit(type: CredentialTypeSource, parent: CredentialType): Credential
   };
 }
 
-function bothComplete(type: CredentialTypeSource, parent: CredentialType): Pick<CredentialTypeSource, 'complete'> {
+function bothComplete(type: CredentialTypeDefinition, parent: CredentialType): Pick<CredentialTypeDefinition, 'complete'> {
   const complete = inTurn(parent.complete, type.complete);
   return complete ? { complete } : {};
 }
 
-function inTurn(first: CredentialTypeSource['complete'], then: CredentialTypeSource['complete']): typeof first {
+function inTurn(first: CredentialTypeDefinition['complete'], then: CredentialTypeDefinition['complete']): typeof first {
   return first && then ? (data: JsonObject) => then(first(data)) : (then ?? first);
 }
 
-function bothRefuse(type: CredentialTypeSource, parent: CredentialType): Pick<CredentialTypeSource, 'problemOf'> {
+function bothRefuse(type: CredentialTypeDefinition, parent: CredentialType): Pick<CredentialTypeDefinition, 'problemOf'> {
   if (!type.problemOf && !parent.problemOf) return {};
   return { problemOf: (data: JsonObject) => type.problemOf?.(data) ?? parent.problemOf?.(data) };
 }

@@ -142,7 +142,7 @@ export interface PreAuthentication {
 }
 
 /** A credential type as its author writes it; `defineCredentialType` derives the rest. */
-export interface CredentialTypeSource {
+export interface CredentialTypeDefinition {
   /** The contract's identifier: `httpBasicAuth`. */
   name: string;
   displayName: string;
@@ -193,7 +193,7 @@ export interface CredentialTypeSource {
 }
 
 /** A credential type: its fields, its secret fields, and its functions. */
-export interface CredentialType extends CredentialTypeSource {
+export interface CredentialType extends CredentialTypeDefinition {
   /**
    * JSON Schema 2020-12 of `data`. Unknown fields are allowed, because the format gains fields with
    * each release.

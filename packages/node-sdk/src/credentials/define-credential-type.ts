@@ -4,7 +4,7 @@ import { allowedDomainsField, allowedHostProperties, domainsModeField } from './
 import type {
   CredentialTestResult,
   CredentialType,
-  CredentialTypeSource,
+  CredentialTypeDefinition,
   PreAuthentication,
   TestCredential,
   TokenRenewal,
@@ -21,20 +21,20 @@ const testTimeoutMs = 30_000;
  * in are always secret. Types that authenticate HTTP requests get the fields of
  * `allowedHostProperties`. The test is wrapped to return results as `TestCredential` specifies.
  */
-export function defineCredentialType(definition: CredentialTypeSource): CredentialType {
-  const source = plainCredentialType(definition);
-  const { test, preAuthentication } = source;
-  const properties = withAllowedHosts(source, withObtainedSecret(source));
-  const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));
+export function defineCredentialType(definition: CredentialTypeDefinition): CredentialType {
+  const plain = plainCredentialType(definition);
+  const { test, preAuthentication } = plain;
+  const properties = withAllowedHosts(plain, withObtainedSecret(plain));
+  const renewal = plain.renewal ?? (preAuthentication && renewalBy(preAuthentication));
   const secretFields = secretFieldsOf(properties);
   const schema = credentialSchema(properties);
   return {
-    ...source,
+    ...plain,
     properties,
     schema,
     secretFields,
     ...(renewal && { renewal }),
-    ...(preAuthentication && { complete: (data) => completed(source, withoutInstant(data)) }),
+    ...(preAuthentication && { complete: (data) => completed(plain, withoutInstant(data)) }),
     ...(test && { test: safeTest(test, secretFields) }),
   };
 }
@@ -59,7 +59,7 @@ export function withoutInstant({ [validUntil]: _, ...data }: JsonObject): JsonOb
   return data;
 }
 
-function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSource): readonly NodeProperty[] {
+function withObtainedSecret({ properties, preAuthentication }: CredentialTypeDefinition): readonly NodeProperty[] {
   return properties.map((property) => {
     const { type, default: initial, typeOptions } = property;
     const isObtained = typeOptions?.['expirable'] === true || (preAuthentication && type === 'hidden' && initial === '');
@@ -68,13 +68,13 @@ function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSou
 }
 
 /** Recreates the fields, because a child type may declare hosts that its parent does not. */
-function withAllowedHosts(source: CredentialTypeSource, properties: readonly NodeProperty[]): readonly NodeProperty[] {
-  if (!source.authenticate && !source.answerChallenge) return properties;
+function withAllowedHosts(definition: CredentialTypeDefinition, properties: readonly NodeProperty[]): readonly NodeProperty[] {
+  if (!definition.authenticate && !definition.answerChallenge) return properties;
   const fields = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);
-  return [...fields, ...allowedHostProperties(source)];
+  return [...fields, ...allowedHostProperties(definition)];
 }
 
-function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonObject {
+function completed({ complete }: CredentialTypeDefinition, data: JsonObject): JsonObject {
   return complete?.(data) ?? data;
 }
 

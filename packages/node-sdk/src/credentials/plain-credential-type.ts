@@ -1,8 +1,8 @@
 import { membersOf, plainMembers } from '../definition/plain-members.ts';
-import type { CredentialTypeSource } from './credential.ts';
+import type { CredentialTypeDefinition } from './credential.ts';
 
 /** All members that the loader reads. */
-const credentialMembers = membersOf<CredentialTypeSource>({
+const credentialMembers = membersOf<CredentialTypeDefinition>({
   name: true,
   displayName: true,
   documentation: true,
@@ -22,7 +22,7 @@ const credentialMembers = membersOf<CredentialTypeSource>({
   test: true,
 });
 
-/** Same as `plainNodeType`, for the source of a credential type. */
-export function plainCredentialType(source: CredentialTypeSource): CredentialTypeSource {
-  return plainMembers(source, credentialMembers);
+/** Same as `plainNodeType`, for the definition of a credential type. */
+export function plainCredentialType(definition: CredentialTypeDefinition): CredentialTypeDefinition {
+  return plainMembers(definition, credentialMembers);
 }

@@ -4,8 +4,8 @@ import { checkProperties } from '../validation/validate-properties.ts';
 import { fieldsNamedBy } from './authentication.ts';
 
 /**
- * Same as `validateNodeType`, for the source of a credential type. An empty list means that the
- * value is a `CredentialTypeSource`.
+ * Same as `validateNodeType`, for the definition of a credential type. An empty list means that the
+ * value is a `CredentialTypeDefinition`.
  */
 export function validateCredentialType(value: unknown): ValidationIssue[] {
   const check = new ShapeCheck();

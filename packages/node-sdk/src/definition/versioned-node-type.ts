@@ -3,7 +3,7 @@ import type { NodeType } from '../node-type.ts';
 import { plainNodeType } from './plain-node-type.ts';
 
 /** A type whose versions differ too much for one implementation, as its author writes it. */
-export interface VersionedNodeTypeSource {
+export interface VersionedNodeTypeDefinition {
   /** Description shared by all versions; it overrides theirs. */
   base?: Partial<Omit<NodeTypeDescription, 'version' | 'defaultVersion'>>;
   /** The version of a node without `typeVersion`. Default: the highest. */
@@ -19,7 +19,7 @@ export interface VersionedNodeTypeSource {
  * Combines several implementations into one type, with the description of its default version and
  * all version numbers. Throws `TypeError` if the default version has no implementation.
  */
-export function defineVersionedNodeType({ base, defaultVersion, versions }: VersionedNodeTypeSource): NodeType {
+export function defineVersionedNodeType({ base, defaultVersion, versions }: VersionedNodeTypeDefinition): NodeType {
   const numbers = Object.keys(versions).map(Number);
   const chosen = defaultVersion ?? Math.max(...numbers);
   const main = versions[chosen];

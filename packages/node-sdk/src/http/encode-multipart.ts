@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, TimeSlice } from '@sluice/domain';
 import type { FileLike } from 'form-data-encoder';
-import type { HttpBodySource } from './http.ts';
+import type { HttpBodyStream } from './http.ts';
 import { withFormLineBreaks } from './line-breaks.ts';
 
 export interface FormFile {
@@ -21,7 +21,7 @@ export type MultipartPart = { name: string; value: string } | { name: string; fi
  * their headers; values are converted in time slices. Rejects with `HTTP_INVALID_REQUEST` for too
  * many parts, and for names that are too long.
  */
-export async function encodeMultipart(parts: readonly MultipartPart[]): Promise<{ body: HttpBodySource; contentType: string }> {
+export async function encodeMultipart(parts: readonly MultipartPart[]): Promise<{ body: HttpBodyStream; contentType: string }> {
   const { FormDataEncoder } = await import('form-data-encoder');
   assertHeadersAreSmall(parts);
   const values = await convertedValues(parts);

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 
 /** A streamed request body. */
-export interface HttpBodySource {
+export interface HttpBodyStream {
   /**
    * Returns the bytes from the start. Called once per hop that sends them: again after a redirect
    * or a challenge.
@@ -34,7 +34,7 @@ export interface HttpRequest {
   headers?: Record<string, string | string[]>;
   /** Sends header names as written instead of in lower case. */
   keepHeaderCase?: boolean;
-  body?: string | Uint8Array | HttpBodySource;
+  body?: string | Uint8Array | HttpBodyStream;
   /** Milliseconds until the whole response is read. Default: 300,000. */
   timeoutMs?: number;
   /** Redirects to follow. Default: 0, which returns the 3xx response. */

@@ -2,7 +2,7 @@ import {
   type BinaryReference,
   type ExecuteContext,
   errorMessage,
-  type HttpBodySource,
+  type HttpBodyStream,
   type HttpResponse,
   isAppError,
   isJsonObject,
@@ -115,7 +115,7 @@ async function callOnce(context: ExecuteContext, itemIndex: number, call: Provid
   throw await failed(response);
 }
 
-function fileBody({ binary }: ExecuteContext, file: BinaryReference): HttpBodySource {
+function fileBody({ binary }: ExecuteContext, file: BinaryReference): HttpBodyStream {
   const { fileSize } = file;
   return { open: () => binary.open(file), ...(fileSize !== undefined && { byteLength: fileSize }) };
 }

@@ -1,10 +1,10 @@
 import { mapSliced } from '@sluice/domain';
 import type { GuestLeaf, GuestSlot } from '../protocol.ts';
-import { findReferences, type SourceReferences } from '../scope/find-references.ts';
+import { type CodeReferences, findReferences } from '../scope/find-references.ts';
 import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 
 /** The data that the sources of the leaves refer to. */
-export function referencesOf(leaves: readonly GuestLeaf[]): SourceReferences {
+export function referencesOf(leaves: readonly GuestLeaf[]): CodeReferences {
   return findReferences(leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : []))));
 }
 
@@ -15,7 +15,7 @@ export class LeafGroup {
   readonly leaves: readonly GuestLeaf[];
   /** The leaves that the host can evaluate. */
   readonly hostLeaves: readonly HostLeaf[];
-  #references: SourceReferences | undefined;
+  #references: CodeReferences | undefined;
 
   constructor(batch: readonly BatchLeaf[], select: (leaf: BatchLeaf) => boolean) {
     this.places = batch.flatMap((leaf, place) => (select(leaf) ? [place] : []));
@@ -27,7 +27,7 @@ export class LeafGroup {
    * The data that the sources refer to. Computed on first use, because most batches never reach the
    * guest.
    */
-  get references(): SourceReferences {
+  get references(): CodeReferences {
     this.#references ??= referencesOf(this.leaves);
     return this.#references;
   }

@@ -1,5 +1,5 @@
 import type { NodeNeed } from '../protocol.ts';
-import type { SourceReferences } from '../scope/find-references.ts';
+import type { CodeReferences } from '../scope/find-references.ts';
 
 const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*`;
 const nodeCall = new RegExp(String.raw`(?<!\w)_\(${quoted}\)\s*(?:\.\s*(\w+))?`, 'g');
@@ -12,7 +12,7 @@ const aspects = new Map<string, NodeNeed['aspect']>([
 ]);
 
 /** References in the text of Python code. A node with a computed name is only known at run time. */
-export function findPythonReferences(source: string): SourceReferences {
+export function findPythonReferences(source: string): CodeReferences {
   const needs = new Map<string, NodeNeed>();
   const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
     if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });

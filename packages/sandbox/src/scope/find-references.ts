@@ -2,7 +2,7 @@ import type { GuestImage, NodeNeed } from '../protocol.ts';
 import { jsonFieldsOf } from './json-fields.ts';
 
 /** Parts of a scope that the sources of one call refer to, to the extent that their text shows. */
-export interface SourceReferences {
+export interface CodeReferences {
   items: boolean;
   /** The fields of `$json` that are read, if nothing else of the input items is read. */
   jsonFields: readonly string[] | undefined;
@@ -40,7 +40,7 @@ function imageFor(text: string): GuestImage {
   return wantsLuxon.test(text) ? 'luxon' : 'plain';
 }
 
-export function findReferences(sources: readonly string[]): SourceReferences {
+export function findReferences(sources: readonly string[]): CodeReferences {
   const text = sources.join('\n');
   return {
     items: /\$(?:json|data|binary|input|items?|thisItem)\b/.test(text),

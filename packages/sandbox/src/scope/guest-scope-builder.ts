@@ -13,7 +13,7 @@ import {
 import type { EvaluationScope, NodeRunView } from '../api.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
 import { evaluationCount, executionView, itemCountOf, workflowView } from './evaluation-scope.ts';
-import type { SourceReferences } from './find-references.ts';
+import type { CodeReferences } from './find-references.ts';
 
 /**
  * Collects the parts of a scope that the guest receives: first those that the sources name, then,
@@ -22,7 +22,7 @@ import type { SourceReferences } from './find-references.ts';
  */
 export class GuestScopeBuilder {
   readonly #scope: EvaluationScope;
-  readonly #references: SourceReferences;
+  readonly #references: CodeReferences;
   readonly #table: GuestItem[] = [];
   readonly #places = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
@@ -30,7 +30,7 @@ export class GuestScopeBuilder {
   #files: ReadonlyMap<string, BinaryReference> | undefined;
   readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
 
-  constructor(scope: EvaluationScope, references: SourceReferences) {
+  constructor(scope: EvaluationScope, references: CodeReferences) {
     this.#scope = scope;
     this.#references = references;
   }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../data/api.ts';
 import { type Edge, edgesOf } from '../../data/edges.ts';
 
-export type GraphSource = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
+export type DrawnGraph = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
 
 /** Size of a node in the graph, and the minimum distance between nodes. */
 export const nodeSize = { width: 176, height: 52 };
@@ -11,7 +11,7 @@ const gap = 56;
  * Positions of the nodes. The drawing is stretched until neighbors have room between them: authors draw
  * for editors with smaller nodes.
  */
-export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[] {
+export function layoutOf(nodes: DrawnGraph['nodes']): { x: number; y: number }[] {
   const points = nodes.map(({ position: [x = 0, y = 0] }) => ({ x, y }));
   const byX = points.toSorted((a, b) => a.x - b.x);
   let factor = 1;
@@ -40,7 +40,7 @@ export function subPortsOf(edges: readonly Edge[]): Map<string, { supplies: stri
 }
 
 /** The connections between nodes that exist. */
-export function drawnEdges({ nodes, connections }: GraphSource): Edge[] {
+export function drawnEdges({ nodes, connections }: DrawnGraph): Edge[] {
   const names = new Set(nodes.map(({ name }) => name));
   return edgesOf(connections).filter(({ source, target }) => names.has(source) && names.has(target));
 }

@@ -22,11 +22,11 @@ import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
 import { largeGraph, percentOf, placedHandles } from '../../ui/placed-handles.ts';
 import { useMeasuredNodes } from '../../ui/use-measured-nodes.ts';
-import { drawnEdges, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
+import { type DrawnGraph, drawnEdges, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus } from './node-states.ts';
 
 interface GraphProps {
-  graph: GraphSource;
+  graph: DrawnGraph;
   states: ReadonlyMap<string, NodeState>;
   runData: RunData;
   selected: string | undefined;

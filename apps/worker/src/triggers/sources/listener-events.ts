@@ -4,7 +4,7 @@ import {
   type SourceHold,
   type SourceStart,
   type SourceStartRepository,
-  type StartedBySource,
+  type SourceStartResult,
   type TriggerSourceRepository,
 } from '@sluice/db';
 import {
@@ -72,7 +72,7 @@ export class ListenerEvents {
   readonly #memory: EmittingListener['memory'];
   readonly #lost: AbortSignal;
   readonly #ending: AbortController;
-  readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
+  readonly #commits: GroupCommit<Emission, SourceStartResult | AppError | undefined>;
   #pending = 0;
   /** Resolves once the last emission is ready to be added. */
   #prepared: Promise<unknown> = Promise.resolve();
@@ -161,7 +161,7 @@ export class ListenerEvents {
   }
 
   /** Includes the changed data that all nodes of the workflow share. */
-  async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
+  async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<SourceStartResult | AppError | undefined> {
     const { shared, credentials } = this.#resources;
     let sharedData: JsonObject | undefined;
     let size = 0;
@@ -187,7 +187,7 @@ export class ListenerEvents {
     }
   }
 
-  async #add(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
+  async #add(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<SourceStartResult | AppError | undefined> {
     if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
     if (this.#pending >= maxPending) {
       this.#refused += 1;
@@ -216,7 +216,7 @@ export class ListenerEvents {
   }
 
   /** Events start in order; the last of several cursors is kept. */
-  async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
+  async #commit(emissions: readonly Emission[]): Promise<(SourceStartResult | AppError | undefined)[]> {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
     const shared = emissions.findLast((emission) => emission.shared)?.shared;

@@ -3,7 +3,7 @@ import type {
   SourceHold,
   SourceStart,
   SourceStartRepository,
-  StartedBySource,
+  SourceStartResult,
   StoredBinary,
   TriggerSourceRepository,
 } from '@sluice/db';
@@ -191,7 +191,7 @@ function isClosed(error: unknown): boolean {
   return isAppError(error) && error.code === 'TRIGGER_CLOSED';
 }
 
-function isStarted(outcome: StartedBySource | AppError): outcome is StartedBySource {
+function isStarted(outcome: SourceStartResult | AppError): outcome is SourceStartResult {
   return !isAppError(outcome) && !outcome.repeated;
 }
 

@@ -2,7 +2,7 @@ import { AppError, type Item, parseJson, stringifyJson, TimeSlice } from '@sluic
 import { toPollOutputs, toSourceItems } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 
-interface SourceRules {
+interface StartItemsOptions {
   nodeName: string;
   scrubber: SecretScrubber;
   /** Maximum JSON size of one execution's items. */
@@ -15,7 +15,7 @@ interface SourceRules {
  */
 export async function startItems(
   raw: unknown,
-  { nodeName, scrubber, maxBytes }: SourceRules,
+  { nodeName, scrubber, maxBytes }: StartItemsOptions,
 ): Promise<{ items: Item[]; bytes: number }> {
   const { json, bytes } = await itemsJson(raw, { nodeName, scrubber });
   if (bytes > maxBytes) throw tooLarge('its items', bytes, maxBytes);
@@ -24,7 +24,7 @@ export async function startItems(
 
 async function itemsJson(
   raw: unknown,
-  { nodeName, scrubber }: Omit<SourceRules, 'maxBytes'>,
+  { nodeName, scrubber }: Omit<StartItemsOptions, 'maxBytes'>,
 ): Promise<{ json: string; bytes: number }> {
   const json = await scrubber.scrubJson(await stringifyJson(toSourceItems(raw, nodeName)));
   return { json, bytes: Buffer.byteLength(json) };
@@ -38,7 +38,7 @@ const runBytes = 512;
  * one execution are split across several: a failed poll would find them again, and more. Throws
  * `INVALID_NODE_OUTPUT`, and `TRIGGER_DATA_TOO_LARGE` for a single item.
  */
-export async function startOutputs(result: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
+export async function startOutputs(result: unknown, rules: StartItemsOptions): Promise<{ items: Item[]; output: number }[]> {
   const outputs: { items: Item[]; output: number }[] = [];
   for (const [output, raw] of toPollOutputs(result, rules.nodeName).entries()) {
     const { json, bytes } = await itemsJson(raw, rules);

@@ -1,6 +1,6 @@
 import {
   type CredentialType,
-  type CredentialTypeSource,
+  type CredentialTypeDefinition,
   credentialText,
   defineCredentialType,
   type JsonObject,
@@ -10,9 +10,9 @@ import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { hostOfAddress, hostsOfService } from '../shared/hosts-of-service.ts';
 import { type ServiceTest, serviceTest } from '../shared/service-test.ts';
 
-interface Service extends Omit<CredentialTypeSource, 'test'> {
+interface Service extends Omit<CredentialTypeDefinition, 'test'> {
   documentation: string;
-  hosts: NonNullable<CredentialTypeSource['hosts']>;
+  hosts: NonNullable<CredentialTypeDefinition['hosts']>;
   /** The request of the credential test; a string is the URL of a GET. See `ServiceTest.request`. */
   test: string | ServiceTest['request'];
   refusal?: ServiceTest['refusal'];

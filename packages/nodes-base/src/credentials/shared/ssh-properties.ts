@@ -1,4 +1,4 @@
-import type { CredentialTypeSource, NodeProperty, TokenRenewal } from '@sluice/node-sdk';
+import type { CredentialTypeDefinition, NodeProperty, TokenRenewal } from '@sluice/node-sdk';
 import { fingerprintProblem, hostKeyFields, needsFirstKey, withFirstKey } from '../../clients/host-keys.ts';
 import { fetchHostKey } from '../../clients/ssh-client.ts';
 import { flag, port, text } from './properties.ts';
@@ -33,4 +33,4 @@ const renewal: TokenRenewal = {
   renew: async (data, ports, signal) => withFirstKey(data, await fetchHostKey(data, ports, signal)),
 };
 
-export const sshAbilities: Pick<CredentialTypeSource, 'problemOf' | 'renewal'> = { problemOf: fingerprintProblem, renewal };
+export const sshAbilities: Pick<CredentialTypeDefinition, 'problemOf' | 'renewal'> = { problemOf: fingerprintProblem, renewal };

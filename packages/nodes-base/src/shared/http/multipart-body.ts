@@ -3,7 +3,7 @@ import {
   type ExecuteContext,
   encodeMultipart,
   type FormFile,
-  type HttpBodySource,
+  type HttpBodyStream,
 } from '@sluice/node-sdk';
 
 /** A form part: a field, or a file of the item. */
@@ -13,7 +13,7 @@ export type FormPart = { name: string; value: string } | { name: string; file: B
 export async function multipartBody(
   binary: ExecuteContext['binary'],
   parts: readonly FormPart[],
-): Promise<{ body: HttpBodySource; contentType: string }> {
+): Promise<{ body: HttpBodyStream; contentType: string }> {
   return encodeMultipart(parts.map((part) => ('file' in part ? { ...part, file: storedFile(binary, part.file) } : part)));
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { createDatabase, ListSource } from '@sluice/db';
+import { createDatabase, ReplicaReader } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
@@ -13,7 +13,7 @@ const first = await startPostgresServer();
 servers = { primary: first, standby: await startStandby(first) };
 const [primary, replica] = [createDatabase({ url: servers.primary.url }), createDatabase({ url: servers.standby.url })];
 const logger = createLogger({ name: 'test', level: 'silent' });
-const lists = new ListSource({ primary, replica, maxLagMs, readerOf: (db) => db, logger });
+const lists = new ReplicaReader({ primary, replica, maxLagMs, readerOf: (db) => db, logger });
 afterAll(async () => {
   lists.close();
   await Promise.all([primary.close(), replica.close()]);

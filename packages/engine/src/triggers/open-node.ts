@@ -17,7 +17,7 @@ import { NodeScope, type RunFrame } from '../node/node-scope.ts';
 import { startTask } from '../node/node-task.ts';
 import { RunState } from '../node/run-state.ts';
 import { StaticDataView } from '../node/static-data-view.ts';
-import type { CredentialSource, EnginePorts, RunRequest } from '../ports.ts';
+import type { CredentialProvider, EnginePorts, RunRequest } from '../ports.ts';
 import { AiUsage } from '../sub-node-uses/ai-usage.ts';
 import { SubRuns } from '../sub-node-uses/sub-runs.ts';
 import type { EarlierRuns } from '../walk/earlier-runs.ts';
@@ -36,7 +36,7 @@ export interface NodeRequest {
   timezone: string;
   vars: EvaluationScope['vars'];
   env: EvaluationScope['env'];
-  credentials: CredentialSource;
+  credentials: CredentialProvider;
   signal: AbortSignal;
   logger: NodeLogger;
 }
@@ -167,7 +167,7 @@ export function frameOutsideOfRuns(
 
 const silent: NodeLogger = { debug() {}, info() {}, warn() {}, error() {} };
 
-const noCredentials: CredentialSource = { open: refuse, authentication: refuse, hide() {} };
+const noCredentials: CredentialProvider = { open: refuse, authentication: refuse, hide() {} };
 
 /** Files belong to executions. */
 const noFiles: BinaryAccess = {

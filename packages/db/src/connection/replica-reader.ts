@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/logger';
 import type { Database } from './database.ts';
 import { ReplicaLag } from './replica-lag.ts';
 
-interface ListSourceOptions<Reader> {
+interface ReplicaReaderOptions<Reader> {
   primary: Database;
   /** Null: all lists are read from the primary. */
   replica: Database | null;
@@ -18,15 +18,15 @@ interface ListSourceOptions<Reader> {
  * Reads lists and counts from the replica while its data is recent enough, and from the primary
  * otherwise. Reads that decisions are based on must not use it.
  */
-export class ListSource<Reader> {
-  readonly #options: ListSourceOptions<Reader>;
+export class ReplicaReader<Reader> {
+  readonly #options: ReplicaReaderOptions<Reader>;
   readonly #primary: Reader;
   readonly #replica: Reader | undefined;
   readonly #lag: ReplicaLag | undefined;
   readonly #stopping = new AbortController();
   #wasUsable: boolean | undefined;
 
-  constructor(options: ListSourceOptions<Reader>) {
+  constructor(options: ReplicaReaderOptions<Reader>) {
     const { primary, replica, readerOf, maxLagMs } = options;
     this.#options = options;
     this.#primary = readerOf(primary);

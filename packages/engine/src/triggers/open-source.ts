@@ -15,13 +15,13 @@ import { PreparedNode } from '../graph/prepared-graph.ts';
 import { withCredentialHint } from '../node/credential-hint.ts';
 import { toNodeOutput } from '../node/node-output.ts';
 import { relativesOf } from '../node/node-relatives.ts';
-import type { CredentialSource, EnginePorts } from '../ports.ts';
+import type { CredentialProvider, EnginePorts } from '../ports.ts';
 import { scopesOf, type TriggerRequest } from './list-triggers.ts';
 
 /** A poll or listener to start. */
 export interface SourceRequest extends TriggerRequest {
   nodeName: string;
-  credentials: CredentialSource;
+  credentials: CredentialProvider;
   binary: SourceContext['binary'];
   logger: NodeLogger;
   cursor: JsonObject | undefined;
