@@ -6,6 +6,7 @@ import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
 import { refuseBrokenRequest, refuseTunnel } from './http/errors/refuse-broken-request.ts';
+import { limitPipelining, stopParsingWhenClosed } from './http/request/limit-pipelining.ts';
 import { continueWhenRead } from './http/request/unread-body.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 
@@ -71,9 +72,10 @@ export async function startApi(config: Config, { watch, ...overrides }: ApiOverr
 
 function listen(context: ApiContext): Promise<Server> {
   const { host, port } = context.config.http;
-  const app = createApp(context);
+  const app = limitPipelining(createApp(context));
   // The app rejects a missing Host header and unknown expectations itself, in JSON.
   const server = createServer({ ...serverLimits, requireHostHeader: false }, app);
+  server.on('connection', stopParsingWhenClosed);
   server.on('checkExpectation', app);
   server.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
