@@ -3,6 +3,7 @@
 export { type OpenMongo, openMongo } from './clients/mongo-client.ts';
 export { openRedis } from './clients/redis-client.ts';
 export { weaviateAddress } from './credentials/services/ai.ts';
+export { deepLHost } from './credentials/services/keys.ts';
 export { odooDatabase } from './credentials/services/sites.ts';
 export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
 export { mailContent } from './nodes/email-read-imap/mail-item.ts';

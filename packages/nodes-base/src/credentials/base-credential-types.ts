@@ -31,6 +31,7 @@ import { redis } from './redis.ts';
 import { s3 } from './s3.ts';
 import { aiTypes } from './services/ai.ts';
 import { googleTypes } from './services/google.ts';
+import { keyTypes } from './services/keys.ts';
 import { microsoftTypes } from './services/microsoft.ts';
 import { oAuth2Types } from './services/oauth2.ts';
 import { oAuth2SiteTypes } from './services/oauth2-sites.ts';
@@ -85,6 +86,7 @@ export const baseCredentialTypes: readonly CredentialType[] = [
   openAiApi,
   ...aiTypes,
   ...tokenTypes,
+  ...keyTypes,
   ...siteTypes,
   ...googleTypes,
   ...microsoftTypes,

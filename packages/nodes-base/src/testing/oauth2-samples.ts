@@ -150,6 +150,9 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     ['/connect/oauth2', 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],
     'header',
   ),
+  at('raindropOAuth2Api', 'https://raindrop.io', ['/oauth/authorize', '/oauth/access_token'], 'body', {
+    expectedRequest: 'GET https://api.raindrop.io/rest/v1/user',
+  }),
   at('redditOAuth2Api', 'https://www.reddit.com', ['/api/v1/authorize', '/api/v1/access_token'], 'header', {
     query: { duration: 'permanent' },
     expectedRequest: 'GET https://oauth.reddit.com/api/v1/me',

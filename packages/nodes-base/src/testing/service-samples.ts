@@ -120,6 +120,17 @@ export const serviceSamples: readonly ServiceSample[] = [
     },
     'GET https://api.x.com/2/users/me',
   ),
+  sample('deepLApi', { apiKey: 's-key:fx' }, 'GET https://api-free.deepl.com/v2/usage', {
+    Authorization: 'DeepL-Auth-Key s-key:fx',
+  }),
+  sample(
+    'mailjetEmailApi',
+    { ...key, secretKey: 's-secret' },
+    'GET https://api.mailjet.com/v3/REST/sender?Limit=1',
+    basic('s-key:s-secret'),
+  ),
+  sample('mailjetSmsApi', { token: 's-t' }, 'GET https://api.mailjet.com/v4/sms?Limit=1', { Authorization: 'Bearer s-t' }),
+  sample('nasaApi', { api_key: 's-key' }, 'GET https://api.nasa.gov/planetary/apod?api_key=s-key'),
   sample('typeformApi', token, 'GET https://api.typeform.com/me', byToken),
   sample('uprocApi', { ...key, email: 'a@b.example' }, 'GET https://api.uproc.io/api/v2/profile', basic('a@b.example:s-key')),
   sample('whatsAppApi', { ...token, businessAccountId: '42' }, 'GET https://graph.facebook.com/v23.0/42', byToken),

@@ -255,6 +255,16 @@ export const oAuth2Types: readonly CredentialType[] = [
     hosts: ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.com'],
   }),
   oAuth2Service({
+    name: 'raindropOAuth2Api',
+    displayName: 'Raindrop OAuth2',
+    documentation: 'https://developer.raindrop.io/v1/authentication/token',
+    authUrl: 'https://raindrop.io/oauth/authorize',
+    tokenUrl: 'https://raindrop.io/oauth/access_token',
+    client: 'body',
+    hosts: ['api.raindrop.io'],
+    test: 'https://api.raindrop.io/rest/v1/user',
+  }),
+  oAuth2Service({
     name: 'redditOAuth2Api',
     displayName: 'Reddit OAuth2',
     documentation: 'https://github.com/reddit-archive/reddit/wiki/OAuth2',

@@ -74,4 +74,29 @@ export const knowledgeActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  'coin-gecko': {
+    credentials: {},
+    requests: [['GET /api/v3/simple/price?ids=bitcoin&vs_currencies=usd%2Ceur']],
+  },
+  'deep-l': {
+    credentials: { deepLApi: { apiKey: 'k1' } },
+    requests: [['POST /v2/translate', { text: ['Hello, world!'], target_lang: 'FR', formality: 'prefer_more' }]],
+  },
+  nasa: {
+    credentials: { nasaApi: { api_key: 'k1' } },
+    requests: [['GET /DONKI/FLR?startDate=2026-01-01&endDate=2026-01-07&api_key=k1']],
+  },
+  phantombuster: {
+    credentials: { phantombusterApi: { apiKey: 'k1' } },
+    requests: [['POST /api/v2/agents/launch', { id: '42', bonusArgument: { profileUrl: 'https://example.com/ada' } }]],
+  },
+  raindrop: {
+    credentials: { raindropOAuth2Api: connected('t') },
+    requests: [
+      [
+        'POST /rest/v1/raindrop',
+        { link: 'https://example.com/', collection: { $id: -1 }, title: 'Example', tags: ['news', 'later'] },
+      ],
+    ],
+  },
 };

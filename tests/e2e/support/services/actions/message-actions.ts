@@ -36,6 +36,24 @@ export const messageActions: Readonly<Record<string, ServiceAction>> = {
       ],
     ],
   },
+  mailjet: {
+    credentials: { mailjetEmailApi: { apiKey: 'k1', secretKey: 's1' } },
+    requests: [
+      [
+        'POST /v3.1/send',
+        {
+          Messages: [
+            {
+              From: { Email: 'team@example.com' },
+              To: [{ Email: 'ada@example.com' }, { Email: 'grace@example.com' }],
+              Subject: 'Report',
+              TextPart: 'All systems work.',
+            },
+          ],
+        },
+      ],
+    ],
+  },
   mattermost: {
     credentials: { mattermostApi: { accessToken: 'token1', baseUrl: 'https://chat.example/' } },
     requests: [
