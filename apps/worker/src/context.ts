@@ -79,7 +79,7 @@ export interface WorkerOverrides {
    */
   uncaughtErrors?: UncaughtErrors;
   /** Watches the process's event loop; default: no watchdog. */
-  watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'holdsRenewedAt'>;
+  watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'leasesRenewedAt'>;
 }
 
 export function createWorkerLogger({ logLevel }: Config): Logger {

@@ -4,7 +4,7 @@ import { debugOnSignal } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { createWorkerLogger } from './context.ts';
-import { sourceLeaseMs } from './triggers/sources/hold-keeper.ts';
+import { sourceLeaseMs } from './triggers/sources/source-lease-keeper.ts';
 import { startWorker, stopPatienceMs } from './worker.ts';
 
 /** As of the command line for a service that cannot be reached. */

@@ -73,7 +73,7 @@ describe('listeners', () => {
     const id = await fleet.activate(listening);
     const frozen = await fleet.worker();
     const [old] = await opened(contexts, 1);
-    frozen.context.sources.holds.stop();
+    frozen.context.sources.leases.stop();
     await fleet.worker();
     const [, young] = await opened(contexts, 2);
     await expect(old?.emit([{ json: { from: 'old' } }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });

@@ -119,7 +119,6 @@ export { StatisticsRollUpRepository } from './statistics/statistics-roll-up-repo
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
-export { HoldLostError } from './triggers/hold-lock.ts';
 export type { PlannedChanges } from './triggers/hold-registrations.ts';
 export type {
   HeldRegistration,
@@ -137,12 +136,13 @@ export {
   type TickDecision,
   type TickPolicy,
 } from './triggers/schedule-tick-repository.ts';
+export { SourceLeaseLostError } from './triggers/source-lease.ts';
 export { type SourceStart, SourceStartRepository, type SourceStartResult } from './triggers/source-start-repository.ts';
 export { type OpenTestUrls, TestUrlRepository } from './triggers/test-url-repository.ts';
 export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
 export {
-  type SourceHold,
   type SourceKind,
+  type SourceLease,
   type SourceName,
   TriggerSourceRepository,
 } from './triggers/trigger-source-repository.ts';

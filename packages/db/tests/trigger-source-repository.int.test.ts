@@ -5,7 +5,7 @@ import {
   createQueueGauge,
   ensureBootstrap,
   type NewTrigger,
-  type SourceHold,
+  type SourceLease,
   SourceStartRepository,
   StaticDataRepository,
   TriggerRepository,
@@ -54,19 +54,19 @@ const activate = (...triggers: NewTrigger[]) => workflows.activate(workflowId, a
 const deactivate = () => workflows.deactivate(workflowId, all);
 const take = (kind: 'poll' | 'listen', limit = 10, from = sources, nodeTypes: string[] = []) =>
   from.take({ kind, limit, workerId: 'worker', leaseMs, nodeTypes, except: [], full: [] });
-async function takeOne(kind: 'poll' | 'listen'): Promise<SourceHold> {
-  const [hold] = await take(kind);
-  if (!hold) throw new Error('nothing to take');
-  return hold;
+async function takeOne(kind: 'poll' | 'listen'): Promise<SourceLease> {
+  const [lease] = await take(kind);
+  if (!lease) throw new Error('nothing to take');
+  return lease;
 }
 const anEvent = (n: number, key?: string) => ({ items: [{ json: { n } }], output: 0, key, files: [] });
 const inserted = () => database.db.kysely.selectFrom('executions').selectAll().orderBy('id').execute();
 const triggers = () => new TriggerRepository(database.db.kysely).list(workflowId);
 const expireAll = () => sql`UPDATE trigger_sources SET held_until = now() - interval '1 second'`.execute(database.db.kysely);
-const next = (hold: SourceHold, inMs = 60_000) => ({ tick: hold.tick ?? 0, at: Date.now() + inMs });
+const next = (lease: SourceLease, inMs = 60_000) => ({ tick: lease.tick ?? 0, at: Date.now() + inMs });
 const closed = expect.objectContaining({ code: 'TRIGGER_CLOSED' });
 
-describe('holds', () => {
+describe('source leases', () => {
   test('of a type that a worker lacks are reserved for workers that have it, until a minute after the last such worker is gone', async () => {
     const workers = new WorkerRepository(database.db);
     await workers.offerTypes(['acme.broker', 'acme.broker@1']);
@@ -87,7 +87,7 @@ describe('holds', () => {
     const listeners = (await Promise.all(takers.map((taker) => take('listen', 10, taker)))).flat();
     expect(polls.map(({ nodeName }) => nodeName)).toEqual(['Feed']);
     expect(listeners.map(({ nodeName }) => nodeName).sort()).toEqual(['A', 'B', 'C']);
-    expect(new Set([...polls, ...listeners].map(({ holdId }) => holdId)).size).toBe(4);
+    expect(new Set([...polls, ...listeners].map(({ leaseId }) => leaseId)).size).toBe(4);
   });
 
   test('of a poll can be acquired when it is due, by a worker that supports its type', async () => {
@@ -103,35 +103,35 @@ describe('holds', () => {
     await activate(aListener());
     const old = await takeOne('listen');
     expect(await take('listen')).toEqual([]);
-    expect(await sources.renew([old.holdId, 'unknown'], leaseMs)).toEqual(new Set([old.holdId]));
+    expect(await sources.renew([old.leaseId, 'unknown'], leaseMs)).toEqual(new Set([old.leaseId]));
     await expireAll();
     const young = await takeOne('listen');
-    expect(await sources.findValid([old.holdId, young.holdId])).toEqual(new Set([young.holdId]));
+    expect(await sources.findValid([old.leaseId, young.leaseId])).toEqual(new Set([young.leaseId]));
     await expect(starts.commit(old, { starts: [anEvent(1)] })).rejects.toEqual(closed);
     await sources.fail(old, { error: 'late', pauseMs: 1_000 });
-    await sources.release([old.holdId]);
-    expect(await sources.findValid([young.holdId])).toEqual(new Set([young.holdId]));
+    await sources.release([old.leaseId]);
+    expect(await sources.findValid([young.leaseId])).toEqual(new Set([young.leaseId]));
     expect(await inserted()).toEqual([]);
     expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
   });
 
   test('end on deactivation, and nothing starts after its response', async () => {
     await activate(aListener());
-    const hold = await takeOne('listen');
+    const lease = await takeOne('listen');
     await deactivate();
-    expect(await sources.findValid([hold.holdId])).toEqual(new Set());
-    await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
+    expect(await sources.findValid([lease.leaseId])).toEqual(new Set());
+    await expect(starts.commit(lease, { starts: [anEvent(1)] })).rejects.toEqual(closed);
     await activate(aListener());
-    await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
+    await expect(starts.commit(lease, { starts: [anEvent(1)] })).rejects.toEqual(closed);
     expect(await inserted()).toEqual([]);
   });
 
   test('of unchanged sources survive the activation of another version, and those of changed sources end', async () => {
     await activate(aListener('a', 'Same'), aListener('a', 'Changed'), aListener('a', 'Gone'));
-    const holds = await take('listen');
+    const leases = await take('listen');
     await activate(aListener('a', 'Same'), aListener('b', 'Changed'));
-    const good = await sources.findValid(holds.map(({ holdId }) => holdId));
-    expect(holds.filter(({ holdId }) => good.has(holdId)).map(({ nodeName }) => nodeName)).toEqual(['Same']);
+    const good = await sources.findValid(leases.map(({ leaseId }) => leaseId));
+    expect(leases.filter(({ leaseId }) => good.has(leaseId)).map(({ nodeName }) => nodeName)).toEqual(['Same']);
     expect((await take('listen')).map(({ nodeName }) => nodeName)).toEqual(['Changed']);
   });
 });
@@ -139,10 +139,10 @@ describe('holds', () => {
 describe('events', () => {
   test('the execution, the cursor, and the next time of a poll are stored in one transaction, which releases it', async () => {
     await activate(aPoll());
-    const hold = await takeOne('poll');
-    expect(hold.cursor).toBeUndefined();
-    const at = next(hold, 0);
-    const outcomes = await starts.commit(hold, { starts: [anEvent(1)], cursor: { seen: 'a\u0000b' }, next: at });
+    const lease = await takeOne('poll');
+    expect(lease.cursor).toBeUndefined();
+    const at = next(lease, 0);
+    const outcomes = await starts.commit(lease, { starts: [anEvent(1)], cursor: { seen: 'a\u0000b' }, next: at });
     const [row] = await inserted();
     expect(outcomes).toEqual([{ id: row?.id, repeated: false }]);
     expect(row).toMatchObject({ status: 'new', mode: 'trigger', workflow_id: workflowId });
@@ -179,8 +179,8 @@ describe('events', () => {
 
   test('events start executions in order, even if many occur concurrently', async () => {
     await activate(aListener());
-    const hold = await takeOne('listen');
-    const outcomes = await starts.commit(hold, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
+    const lease = await takeOne('listen');
+    const outcomes = await starts.commit(lease, { starts: Array.from({ length: 20 }, (_, n) => anEvent(n)) });
     const ids = outcomes.map((outcome) => ('id' in outcome ? Number(outcome.id) : outcome));
     expect(ids).toEqual([...ids].sort((a, b) => Number(a) - Number(b)));
   });
@@ -189,11 +189,11 @@ describe('events', () => {
     await activate(aPoll(), aListener());
     await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
     const full = new SourceStartRepository(database.db, createQueueGauge(database.db, 1));
-    const hold = await takeOne('poll');
-    const refused = full.commit(hold, { starts: [anEvent(1)], cursor: { at: 1 }, next: next(hold) });
+    const lease = await takeOne('poll');
+    const refused = full.commit(lease, { starts: [anEvent(1)], cursor: { at: 1 }, next: next(lease) });
     await expect(refused).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });
-    await sources.release([hold.holdId]);
-    expect(await takeOne('poll')).toMatchObject({ cursor: undefined, tick: hold.tick });
+    await sources.release([lease.leaseId]);
+    expect(await takeOne('poll')).toMatchObject({ cursor: undefined, tick: lease.tick });
     expect(await inserted()).toHaveLength(1);
   });
 
@@ -202,20 +202,20 @@ describe('events', () => {
     const gauge = createQueueGauge(database.db, 1_000);
     const note = jest.spyOn(gauge, 'note');
     const counting = new SourceStartRepository(database.db, gauge);
-    const hold = await takeOne('listen');
+    const lease = await takeOne('listen');
     const file = { id: 'twice', fileName: null, mimeType: 'text/plain', size: 1 };
-    await expect(counting.commit(hold, { starts: [{ ...anEvent(0), files: [file, file] }] })).rejects.toThrow();
+    await expect(counting.commit(lease, { starts: [{ ...anEvent(0), files: [file, file] }] })).rejects.toThrow();
     expect(note).not.toHaveBeenCalled();
-    await counting.commit(hold, { starts: [anEvent(0)] });
+    await counting.commit(lease, { starts: [anEvent(0)] });
     expect(note).toHaveBeenCalledTimes(1);
   });
 
   test('a schedule that changes during a poll is not overwritten', async () => {
     await activate(aPoll());
-    const hold = await takeOne('poll');
+    const lease = await takeOne('poll');
     const later = new Date(Date.now() + 3_600_000);
     await activate({ ...aPoll('a', [{ every: 'minutes', count: 2 }]), nextAt: later });
-    await starts.commit(hold, { starts: [], cursor: { at: 1 }, next: next(hold) });
+    await starts.commit(lease, { starts: [], cursor: { at: 1 }, next: next(lease) });
     expect((await triggers())[0]?.nextAt).toEqual(later);
   });
 
@@ -225,9 +225,9 @@ describe('events', () => {
     await starts.commit(first, { starts: [], cursor: { at: 1 }, next: next(first) });
     await deactivate();
     await activate(aPoll());
-    const hold = await takeOne('poll');
-    expect(hold.cursor).toEqual({ at: 1 });
-    await sources.release([hold.holdId]);
+    const lease = await takeOne('poll');
+    expect(lease.cursor).toEqual({ at: 1 });
+    await sources.release([lease.leaseId]);
     await activate(aPoll('b'));
     expect((await takeOne('poll')).cursor).toBeUndefined();
   });
@@ -241,23 +241,23 @@ describe('events', () => {
     /** Node name → stored cursor of its poll. */
     async function cursors(): Promise<Record<string, unknown>> {
       await expireAll();
-      const holds = await take('poll');
-      await sources.release(holds.map(({ holdId }) => holdId));
-      return Object.fromEntries(holds.map(({ nodeName, cursor }) => [nodeName, cursor?.['of']]));
+      const leases = await take('poll');
+      await sources.release(leases.map(({ leaseId }) => leaseId));
+      return Object.fromEntries(leases.map(({ nodeName, cursor }) => [nodeName, cursor?.['of']]));
     }
-    async function withCursors(...triggers: NewTrigger[]): Promise<SourceHold[]> {
+    async function withCursors(...triggers: NewTrigger[]): Promise<SourceLease[]> {
       await activate(...triggers);
-      for (const hold of await take('poll')) {
-        await starts.commit(hold, { starts: [], cursor: { of: hold.nodeName }, next: next(hold, -1_000) });
+      for (const lease of await take('poll')) {
+        await starts.commit(lease, { starts: [], cursor: { of: lease.nodeName }, next: next(lease, -1_000) });
       }
       return take('poll');
     }
 
     test('a cursor follows its node, and a worker that polls under the old name can no longer write', async () => {
-      const [hold] = await withCursors(named('Old', '1'));
+      const [lease] = await withCursors(named('Old', '1'));
       await activate(named('New', '1'));
       expect(await cursors()).toEqual({ New: 'Old' });
-      await expect(starts.commit(hold as SourceHold, { starts: [anEvent(1)], cursor: {} })).rejects.toEqual(closed);
+      await expect(starts.commit(lease as SourceLease, { starts: [anEvent(1)], cursor: {} })).rejects.toEqual(closed);
     });
 
     test('nodes keep their cursors when names are swapped or reused', async () => {
@@ -290,14 +290,14 @@ describe('events', () => {
 
   test('start executions in order, unless their key was already used', async () => {
     await activate(aListener());
-    const hold = await takeOne('listen');
-    const [a, b, again] = await starts.commit(hold, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });
+    const lease = await takeOne('listen');
+    const [a, b, again] = await starts.commit(lease, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });
     expect([a, b, again]).toEqual([
       { id: expect.any(String), repeated: false },
       { id: expect.any(String), repeated: false },
       { ...a, repeated: true },
     ]);
-    expect(await starts.commit(hold, { starts: [anEvent(1, 'a')] })).toEqual([again]);
+    expect(await starts.commit(lease, { starts: [anEvent(1, 'a')] })).toEqual([again]);
     expect(await inserted()).toHaveLength(2);
     expect(await starts.statuses((await inserted()).map(({ id }) => id))).toEqual(
       new Map((await inserted()).map(({ id }) => [id, 'new'])),
@@ -306,7 +306,7 @@ describe('events', () => {
 
   test('that arrive during the activation of another version wait for it and start that version', async () => {
     await activate(aListener());
-    const hold = await takeOne('listen');
+    const lease = await takeOne('listen');
     const { versionId } = await workflows.update(workflowId, all, authorId, all, ({ graph }) => ({
       graph: { ...graph, name: 'two' },
       staticData: null,
@@ -314,7 +314,7 @@ describe('events', () => {
     let commit: Promise<unknown> = Promise.resolve();
     await database.db.kysely.transaction().execute(async (tx) => {
       await new WorkflowRepository(tx).activate(workflowId, all, { versionId }, [aListener()]);
-      commit = starts.commit(hold, { starts: [anEvent(1)] }).catch((error: unknown) => error);
+      commit = starts.commit(lease, { starts: [anEvent(1)] }).catch((error: unknown) => error);
       await eventually(() => isLockAwaited(database.db));
     });
     expect(await commit).toEqual([{ id: expect.any(String), repeated: false }]);
@@ -323,9 +323,9 @@ describe('events', () => {
 
   test('of two listeners do not deadlock with concurrent activations', async () => {
     await activate(aListener('a', 'A'), aListener('a', 'B'));
-    const holds = await take('listen');
-    const work = Array.from({ length: 20 }, (_, n) => starts.commit(holds[n % 2] as SourceHold, { starts: [anEvent(n)] }));
-    const failing = holds.map((hold) => sources.succeed(hold));
+    const leases = await take('listen');
+    const work = Array.from({ length: 20 }, (_, n) => starts.commit(leases[n % 2] as SourceLease, { starts: [anEvent(n)] }));
+    const failing = leases.map((lease) => sources.succeed(lease));
     await Promise.all([...work, ...failing, activate(aListener('a', 'A'), aListener('a', 'B'))]);
     expect(await inserted()).toHaveLength(20);
   });
@@ -333,8 +333,8 @@ describe('events', () => {
 
 test('a failure is reported and pauses the trigger for a while, and a success clears it', async () => {
   await activate(aListener());
-  const hold = await takeOne('listen');
-  await sources.fail(hold, { error: 'no broker', pauseMs: 60_000 });
+  const lease = await takeOne('listen');
+  await sources.fail(lease, { error: 'no broker', pauseMs: 60_000 });
   expect((await triggers())[0]).toMatchObject({ failures: 1, lastError: 'no broker', retryAt: expect.any(Date), heldBy: null });
   expect(await take('listen')).toEqual([]);
   await sql`UPDATE triggers SET retry_at = now()`.execute(database.db.kysely);

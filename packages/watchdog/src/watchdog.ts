@@ -60,7 +60,7 @@ export class Watchdog {
    * When the thread last renewed the polls and listeners of a silent event loop, as a value of
    * `performance.now()`; in the distant past if it never has.
    */
-  get holdsRenewedAt(): number {
+  get leasesRenewedAt(): number {
     const renewedAt = Number(Atomics.load(this.#signs, signs.renewedAt));
     return renewedAt === 0 ? Number.NEGATIVE_INFINITY : performance.now() - (monotonicMs() - renewedAt);
   }

@@ -18,7 +18,7 @@ export function createTriggers({ limits, sources }: Config, parts: WorkerParts &
       max: { polls: sources.pollsMax, listeners: sources.listenersMax },
       pollTimeoutMs: sources.pollTimeoutMs,
       maxBytes: limits.nodeRunMaxBytes,
-      holdsRenewedAt: watchdog && (() => watchdog.holdsRenewedAt),
+      leasesRenewedAt: watchdog && (() => watchdog.leasesRenewedAt),
     }),
     scheduleClock: new ScheduleClock(shared),
     registrationClock: new RegistrationClock({ ...parts, vars: () => variables.get() }),

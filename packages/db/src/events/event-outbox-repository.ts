@@ -30,7 +30,7 @@ export type DeliveryOutcome =
 const maxSubscriptions = 20;
 const maxEach = 5;
 /** Seconds after which an attempt's worker is assumed dead. */
-const holdSeconds = 60;
+const leaseSeconds = 60;
 /** Maximum number of attempts recorded for a delivery. */
 const maxLogged = 20;
 /** Maximum number of pending deliveries of a subscription. */
@@ -63,7 +63,7 @@ export class EventOutboxRepository {
           ORDER BY next_at LIMIT ${maxEach} FOR UPDATE SKIP LOCKED) AS d
         WHERE s.id = ANY (${subscriptions.map(({ id }) => id)}::text[])
       )
-      UPDATE event_deliveries d SET attempts = d.attempts + 1, next_at = clock_timestamp() + ${holdSeconds} * interval '1 second'
+      UPDATE event_deliveries d SET attempts = d.attempts + 1, next_at = clock_timestamp() + ${leaseSeconds} * interval '1 second'
       FROM due, event_subscriptions s WHERE d.id = due.id AND s.id = d.subscription_id
       RETURNING d.id, s.id AS "subscriptionId", s.url, d.payload, d.attempts AS attempt,
         ${sql.join(sealedColumns.map((column) => sql.ref(`s.${column}`)))}`.execute(this.#db.kysely);

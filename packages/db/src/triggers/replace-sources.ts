@@ -15,7 +15,7 @@ export interface PlacedSource {
 
 /**
  * Part of the transaction that replaces the triggers of a workflow, after that. An unchanged source
- * keeps its cursor and its holder; all other holds become invalid. After a rename of the node, its
+ * keeps its cursor and its worker; all other leases become invalid. After a rename of the node, its
  * cursor is kept. If the workflow no longer has triggers, it was deactivated: cursors are kept for
  * its next activation.
  */

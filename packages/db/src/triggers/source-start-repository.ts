@@ -10,8 +10,8 @@ import { holdFiles, type StoredBinary } from '../executions/storage/binary-repos
 import { saveSharedData } from '../executions/workflow-data/static-data-repository.ts';
 import { encodeJson } from '../json/codec.ts';
 import type { Tables } from '../tables/tables.ts';
-import { HoldLostError, type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
-import { noteSuccess, releaseHolds } from './trigger-source-repository.ts';
+import { type LockedSource, lockSource, SourceLeaseLostError, type SourceLeaseRef } from './source-lease.ts';
+import { noteSuccess, releaseLeases } from './trigger-source-repository.ts';
 
 /** An event of a poll or a listener. */
 export interface SourceStart {
@@ -24,7 +24,7 @@ export interface SourceStart {
   files: readonly StoredBinary[];
 }
 
-/** Everything that one transaction writes for a hold. */
+/** Everything that one transaction writes for a lease. */
 export interface SourceCommit {
   starts: readonly SourceStart[];
   /** Replaces the cursor. */
@@ -32,7 +32,7 @@ export interface SourceCommit {
   /** Replaces the static data shared by all nodes of the workflow. */
   shared?: JsonObject | undefined;
   /**
-   * For a poll, which releases its hold with this commit: its next due time, unless its schedule
+   * For a poll, which releases its lease with this commit: its next due time, unless its schedule
    * has changed in the meantime; null if never again.
    */
   next?: { tick: number; at: number | null };
@@ -60,26 +60,26 @@ export class SourceStartRepository {
   /**
    * All or nothing: executions of the active version, in order; the cursor; and the next due time
    * of a poll. Resolves after the commit; each start resolves to its execution, or to the reason
-   * why its key may start nothing. Throws `TRIGGER_CLOSED` if the hold is no longer valid, and
+   * why its key may start nothing. Throws `TRIGGER_CLOSED` if the lease is no longer valid, and
    * `QUEUE_FULL`.
    */
   async commit(
-    hold: HoldRef & { nodeName: string; ordinal: number },
+    lease: SourceLeaseRef & { nodeName: string; ordinal: number },
     work: SourceCommit,
   ): Promise<(SourceStartResult | AppError)[]> {
     const queueGauge = work.starts.length > 0 ? this.#queueGauge : undefined;
     return startInTransaction(this.#db.kysely, queueGauge, async (tx, insert) => {
-      const locked = await lockHold(tx, hold);
-      if (!locked) throw new HoldLostError();
-      const earlier = await startedEarlier(tx, hold, work.starts);
+      const locked = await lockSource(tx, lease);
+      if (!locked) throw new SourceLeaseLostError();
+      const earlier = await startedEarlier(tx, lease, work.starts);
       const fresh = work.starts.filter(
         ({ key }, i) => isFirst(work.starts, key, i) && !(key !== undefined && earlier.has(key)),
       );
-      const ids = (await insert(fresh.map((start) => executionOf(hold, locked, start)))).map(assertInserted);
+      const ids = (await insert(fresh.map((start) => executionOf(lease, locked, start)))).map(assertInserted);
       const files = fresh.flatMap((start, i) => start.files.map((file) => ({ ...file, executionId: ids[i] as ExecutionId })));
       await holdFiles(tx, files);
-      await bindKeys(tx, hold, fresh, ids);
-      await moveOn(tx, hold, work, ids.at(-1));
+      await bindKeys(tx, lease, fresh, ids);
+      await moveOn(tx, lease, work, ids.at(-1));
       return work.starts.map((start) => outcomeOf(start, { fresh, ids, earlier }));
     });
   }
@@ -101,8 +101,8 @@ function assertInserted(id: ExecutionId | AppError): ExecutionId {
 }
 
 function executionOf(
-  { workflowId, nodeName }: HoldRef & { nodeName: string },
-  { graphHash }: LockedHold,
+  { workflowId, nodeName }: SourceLeaseRef & { nodeName: string },
+  { graphHash }: LockedSource,
   { items, output }: SourceStart,
 ): NewExecution {
   const input = { trigger: { node: nodeName, output, items } };
@@ -116,11 +116,11 @@ function isFirst(starts: readonly SourceStart[], key: string | undefined, index:
 
 /**
  * Key → the execution that it started within 24 hours. No other transaction writes keys of the node
- * meanwhile: the hold is locked.
+ * meanwhile: the lease is locked.
  */
 async function startedEarlier(
   tx: Kysely<Tables>,
-  { workflowId, nodeName }: HoldRef & { nodeName: string },
+  { workflowId, nodeName }: SourceLeaseRef & { nodeName: string },
   starts: readonly SourceStart[],
 ): Promise<Map<string, ExecutionId | AppError>> {
   const keys = starts.flatMap(({ key }) => (key === undefined ? [] : [key]));
@@ -143,7 +143,7 @@ function existingOf(row: { execution_id: ExecutionId; existing: string | null })
 
 async function bindKeys(
   tx: Kysely<Tables>,
-  { workflowId, nodeName }: HoldRef & { nodeName: string },
+  { workflowId, nodeName }: SourceLeaseRef & { nodeName: string },
   starts: readonly SourceStart[],
   ids: readonly ExecutionId[],
 ): Promise<void> {
@@ -159,20 +159,20 @@ async function bindKeys(
 
 async function moveOn(
   tx: Kysely<Tables>,
-  hold: HoldRef & { nodeName: string; ordinal: number },
+  lease: SourceLeaseRef & { nodeName: string; ordinal: number },
   { cursor, shared, next }: SourceCommit,
   lastId: ExecutionId | undefined,
 ): Promise<void> {
-  const { holdId, workflowId, nodeName, ordinal } = hold;
-  await noteSuccess(tx, hold);
+  const { leaseId, workflowId, nodeName, ordinal } = lease;
+  await noteSuccess(tx, lease);
   const trigger = sql`workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal}`;
   if (lastId !== undefined) await sql`UPDATE triggers SET last_execution_id = ${lastId} WHERE ${trigger}`.execute(tx);
-  if (cursor) await sql`UPDATE trigger_sources SET cursor = ${encodeJson(cursor)} WHERE hold_id = ${holdId}`.execute(tx);
+  if (cursor) await sql`UPDATE trigger_sources SET cursor = ${encodeJson(cursor)} WHERE hold_id = ${leaseId}`.execute(tx);
   if (shared) await saveSharedData(tx, workflowId, shared);
   if (!next) return;
   const [tick, at] = [new Date(next.tick).toISOString(), next.at === null ? null : new Date(next.at).toISOString()];
   await sql`UPDATE triggers SET next_at = ${at}::timestamptz WHERE ${trigger} AND next_at = ${tick}::timestamptz`.execute(tx);
-  await releaseHolds(tx, [holdId]);
+  await releaseLeases(tx, [leaseId]);
 }
 
 interface Written {

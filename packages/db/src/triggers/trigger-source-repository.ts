@@ -4,8 +4,8 @@ import type { Database } from '../connection/database.ts';
 import { unpackJson } from '../json/codec.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type HoldRef, lockHold } from './hold-lock.ts';
 import { isForWorker } from './is-for-worker.ts';
+import { lockSource, type SourceLeaseRef } from './source-lease.ts';
 
 /** Kinds of triggers that one worker runs at a time. */
 export type SourceKind = 'poll' | 'listen';
@@ -14,7 +14,7 @@ export type SourceKind = 'poll' | 'listen';
  * A trigger that a worker has claimed: no other worker has it until this one releases it, loses it,
  * or dies.
  */
-export interface SourceHold extends HoldRef {
+export interface SourceLease extends SourceLeaseRef {
   nodeName: string;
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
@@ -58,7 +58,7 @@ interface SourceShare {
   workers: number;
 }
 
-interface HoldRow {
+interface LeaseRow {
   hold_id: string;
   workflow_id: WorkflowId;
   node_name: string;
@@ -75,8 +75,8 @@ interface HoldRow {
 }
 
 /**
- * Polls and listeners of active workflows, and their holders. A hold is a lease in database time,
- * renewed while its worker lives. It is also a fencing token: every write includes it, and fails
+ * Polls and listeners of active workflows, and the workers that run them. A worker renews its leases,
+ * which expire in database time. A lease is also a fencing token: every write includes it, and fails
  * once another worker has the trigger or the workflow was deactivated.
  */
 export class TriggerSourceRepository {
@@ -86,62 +86,62 @@ export class TriggerSourceRepository {
     this.#db = db;
   }
 
-  /** Claims some due triggers without a holder, the longest overdue first. */
-  async take(options: TakeSources): Promise<SourceHold[]> {
+  /** Claims some due triggers that no worker runs, the longest overdue first. */
+  async take(options: TakeSources): Promise<SourceLease[]> {
     const rows = await inTransaction(this.#db.kysely, async (tx) => {
-      const holdIds = await takeSome(tx, options);
+      const leaseIds = await takeSome(tx, options);
       // A second statement, with a later snapshot: no activation can change these rows while they
       // are locked.
-      return holdIds.length > 0 ? readHolds(tx, holdIds) : [];
+      return leaseIds.length > 0 ? readLeases(tx, leaseIds) : [];
     });
-    return Promise.all(rows.map(toHold));
+    return Promise.all(rows.map(toLease));
   }
 
-  /** Extends holds by `leaseMs` from now. Resolves to the ids of the holds that are still valid. */
-  async renew(holdIds: readonly string[], leaseMs: number): Promise<Set<string>> {
+  /** Extends leases by `leaseMs` from now. Resolves to the ids of the leases that are still valid. */
+  async renew(leaseIds: readonly string[], leaseMs: number): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'renew-sources',
       text: `UPDATE trigger_sources SET held_until = now() + $2 * interval '1 millisecond' WHERE hold_id = ANY ($1::text[]) RETURNING hold_id`,
-      values: [holdIds, leaseMs],
+      values: [leaseIds, leaseMs],
     });
     return new Set(rows.map(({ hold_id }) => hold_id));
   }
 
-  /** The ids of the holds that are still valid. */
-  async findValid(holdIds: readonly string[]): Promise<Set<string>> {
+  /** The ids of the leases that are still valid. */
+  async findValid(leaseIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'check-sources',
       text: `SELECT hold_id FROM trigger_sources WHERE hold_id = ANY ($1::text[])`,
-      values: [holdIds],
+      values: [leaseIds],
     });
     return new Set(rows.map(({ hold_id }) => hold_id));
   }
 
-  /** Releases holds: any worker may claim the triggers at once. */
-  async release(holdIds: readonly string[]): Promise<void> {
-    await releaseHolds(this.#db.kysely, holdIds);
+  /** Releases leases: any worker may claim the triggers at once. */
+  async release(leaseIds: readonly string[]): Promise<void> {
+    await releaseLeases(this.#db.kysely, leaseIds);
   }
 
-  /** Records a failure and releases the hold; the trigger is not claimed again for `pauseMs`. */
-  async fail(hold: HoldRef, { error, pauseMs }: { error: string; pauseMs: number }): Promise<void> {
+  /** Records a failure and releases the lease; the trigger is not claimed again for `pauseMs`. */
+  async fail(lease: SourceLeaseRef, { error, pauseMs }: { error: string; pauseMs: number }): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {
-      if (!(await lockHold(tx, hold))) return;
+      if (!(await lockSource(tx, lease))) return;
       await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}, retry_at = now() + ${pauseMs} * interval '1 millisecond'
-        FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(tx);
-      await releaseHolds(tx, [hold.holdId]);
+        FROM trigger_sources s WHERE s.hold_id = ${lease.leaseId} AND ${isSourceOf}`.execute(tx);
+      await releaseLeases(tx, [lease.leaseId]);
     });
   }
 
   /** Records an error of a listener that keeps listening; a success clears it. */
-  async note(hold: HoldRef, error: string): Promise<void> {
+  async note(lease: SourceLeaseRef, error: string): Promise<void> {
     await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}
-      FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(this.#db.kysely);
+      FROM trigger_sources s WHERE s.hold_id = ${lease.leaseId} AND ${isSourceOf}`.execute(this.#db.kysely);
   }
 
   /** Records that a listener is listening. */
-  async succeed(hold: HoldRef): Promise<void> {
+  async succeed(lease: SourceLeaseRef): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {
-      if (await lockHold(tx, hold)) await noteSuccess(tx, hold);
+      if (await lockSource(tx, lease)) await noteSuccess(tx, lease);
     });
   }
 
@@ -159,18 +159,18 @@ export class TriggerSourceRepository {
 /** Joins a source to its trigger, as `s` and `t`. */
 const isSourceOf = sql`t.workflow_id = s.workflow_id AND t.node_name = s.node_name AND t.ordinal = s.ordinal`;
 
-export async function releaseHolds(db: Kysely<Tables>, holdIds: readonly string[]): Promise<void> {
+export async function releaseLeases(db: Kysely<Tables>, leaseIds: readonly string[]): Promise<void> {
   await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
-    WHERE hold_id = ANY (${holdIds}::text[])`.execute(db);
+    WHERE hold_id = ANY (${leaseIds}::text[])`.execute(db);
 }
 
-/** Part of a transaction that has the hold's lock: records a success. */
-export async function noteSuccess(tx: Kysely<Tables>, { holdId }: HoldRef): Promise<void> {
+/** Part of a transaction that has locked the lease: records a success. */
+export async function noteSuccess(tx: Kysely<Tables>, { leaseId }: SourceLeaseRef): Promise<void> {
   await sql`UPDATE triggers t SET failures = 0, last_error = NULL, retry_at = NULL
-    FROM trigger_sources s WHERE s.hold_id = ${holdId} AND ${isSourceOf} AND (t.failures > 0 OR t.retry_at IS NOT NULL)`.execute(
+    FROM trigger_sources s WHERE s.hold_id = ${leaseId} AND ${isSourceOf} AND (t.failures > 0 OR t.retry_at IS NOT NULL)`.execute(
     tx,
   );
-  await sql`UPDATE trigger_sources SET last_success_at = now() WHERE hold_id = ${holdId}`.execute(tx);
+  await sql`UPDATE trigger_sources SET last_success_at = now() WHERE hold_id = ${leaseId}`.execute(tx);
 }
 
 /** Written as in the indexes of `triggers`. */
@@ -204,19 +204,19 @@ async function takeSome(
   return rows.map(({ hold_id }) => hold_id);
 }
 
-async function readHolds(tx: Kysely<Tables>, holdIds: readonly string[]): Promise<HoldRow[]> {
-  const { rows } = await sql<HoldRow>`
+async function readLeases(tx: Kysely<Tables>, leaseIds: readonly string[]): Promise<LeaseRow[]> {
+  const { rows } = await sql<LeaseRow>`
     SELECT s.hold_id, t.workflow_id, t.node_name, t.ordinal, t.spec, s.cursor, v.graph_hash, w.name AS workflow_name, w.project_id, t.failures,
       t.next_at, t.created_at, now() AS now
     FROM trigger_sources s JOIN triggers t ON ${isSourceOf} JOIN workflows w ON w.id = t.workflow_id
     JOIN workflow_versions v ON v.id = w.active_version_id
-    WHERE s.hold_id = ANY (${holdIds}::text[])`.execute(tx);
+    WHERE s.hold_id = ANY (${leaseIds}::text[])`.execute(tx);
   return rows;
 }
 
-async function toHold(row: HoldRow): Promise<SourceHold> {
+async function toLease(row: LeaseRow): Promise<SourceLease> {
   return {
-    holdId: row.hold_id,
+    leaseId: row.hold_id,
     workflowId: row.workflow_id,
     nodeName: row.node_name,
     ordinal: row.ordinal,

@@ -15,15 +15,15 @@ import type { UncaughtErrors } from '@sluice/node-packages';
 import type { EventOutcome, PollEnd } from '../../metrics/worker-metrics.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { EndWaiter, type EndWaiterOptions } from './end-waiter.ts';
-import { HoldKeeper } from './hold-keeper.ts';
 import { Listener } from './listener.ts';
 import { PollRunner } from './poll-runner.ts';
 import { SourceClock } from './source-clock.ts';
+import { SourceLeaseKeeper } from './source-lease-keeper.ts';
 import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
 export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' | 'webhookStarts'> {
   db: Database;
-  /** Separate connections, so that a busy pool does not cause the loss of held triggers. */
+  /** Separate connections, so that a busy pool does not cause the loss of leases. */
   leaseDb: Database;
   queueGauge: QueueGauge;
   uncaughtErrors: UncaughtErrors;
@@ -40,22 +40,22 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
   /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   workerId(): WorkerId;
-  /** See `HoldKeeper`. */
-  holdsRenewedAt?: (() => number) | undefined;
+  /** See `SourceLeaseKeeper`. */
+  leasesRenewedAt?: (() => number) | undefined;
   logger: Logger;
 }
 
 /** The polls and listeners of a worker. */
 export interface Sources {
   clock: SourceClock;
-  holds: HoldKeeper;
+  leases: SourceLeaseKeeper;
 }
 
 export function createSources(options: SourcesOptions): Sources {
   const { db, queueGauge, enqueue, metrics, maxBytes, timezone, uncaughtErrors, memoryBudget, logger } = options;
   const triggerSources = new TriggerSourceRepository(db);
-  const { holdsRenewedAt: renewedAt } = options;
-  const holds = new HoldKeeper({
+  const { leasesRenewedAt: renewedAt } = options;
+  const leases = new SourceLeaseKeeper({
     triggerSources: new TriggerSourceRepository(options.leaseDb),
     ...(renewedAt && { renewedAt }),
     logger,
@@ -68,24 +68,24 @@ export function createSources(options: SourcesOptions): Sources {
     webhookStarts: new WebhookStartRepository(db),
     staticData: new StaticDataRepository(db.kysely),
   });
-  const lacks = (hold: SourceName) => clock.skip(hold);
-  const common = { opener, holds, triggerSources, sourceStarts, uncaughtErrors, memoryBudget, lacks, enqueue, maxBytes };
+  const lacks = (lease: SourceName) => clock.skip(lease);
+  const common = { opener, leases, triggerSources, sourceStarts, uncaughtErrors, memoryBudget, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
   const clock = new SourceClock({
     triggerSources,
-    holds,
+    leases,
     credentialWatch,
-    async poll(hold) {
-      const end = await polls.run(hold);
+    async poll(lease) {
+      const end = await polls.run(lease);
       metrics()?.polled(end);
     },
-    listen: (hold) =>
-      new Listener({ ...common, ends, credentialWatch, onEvent: (outcome) => metrics()?.eventCame(outcome) }, hold).run(),
+    listen: (lease) =>
+      new Listener({ ...common, ends, credentialWatch, onEvent: (outcome) => metrics()?.eventCame(outcome) }, lease).run(),
     closed: () => ends.stop(),
     max: options.max,
     nodeTypes: options.nodeTypes,
     workerId: options.workerId,
     logger,
   });
-  return { clock, holds };
+  return { clock, leases };
 }

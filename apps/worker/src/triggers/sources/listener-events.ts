@@ -1,7 +1,7 @@
 import {
   type AttemptRef,
-  HoldLostError,
-  type SourceHold,
+  type SourceLease,
+  SourceLeaseLostError,
   type SourceStart,
   type SourceStartRepository,
   type SourceStartResult,
@@ -38,11 +38,11 @@ export interface ListenerEventsOptions {
 }
 
 interface EmittingListener {
-  hold: SourceHold;
+  lease: SourceLease;
   resources: SourceResources;
   /** Counts the events that wait to be stored. */
   memory: Pick<MemoryReservation, 'count' | 'passOn'>;
-  /** Aborted when the hold is lost. */
+  /** Aborted when the lease is lost. */
   lost: AbortSignal;
   ending: AbortController;
 }
@@ -62,12 +62,12 @@ interface Emission {
 }
 
 /**
- * Events of one listener: prepared one after the other, and committed in groups under its hold. If
- * the hold was lost, all writes are refused.
+ * Events of one listener: prepared one after the other, and committed in groups under its lease. If
+ * the lease was lost, all writes are refused.
  */
 export class ListenerEvents {
   readonly #options: ListenerEventsOptions;
-  readonly #hold: SourceHold;
+  readonly #lease: SourceLease;
   readonly #resources: SourceResources;
   readonly #memory: EmittingListener['memory'];
   readonly #lost: AbortSignal;
@@ -83,9 +83,9 @@ export class ListenerEvents {
   /** Set once the listener is over and no event waits to be stored. */
   #onSettled: (() => void) | undefined;
 
-  constructor(options: ListenerEventsOptions, { hold, resources, memory, lost, ending }: EmittingListener) {
+  constructor(options: ListenerEventsOptions, { lease, resources, memory, lost, ending }: EmittingListener) {
     this.#options = options;
-    this.#hold = hold;
+    this.#lease = lease;
     this.#resources = resources;
     this.#memory = memory;
     this.#lost = lost;
@@ -114,7 +114,7 @@ export class ListenerEvents {
   }
 
   /**
-   * Refuses further events and waits until emitted ones are stored under the hold, because community
+   * Refuses further events and waits until emitted ones are stored under the lease, because community
    * packages are not notified of failures.
    */
   async settle(): Promise<void> {
@@ -129,7 +129,7 @@ export class ListenerEvents {
   async #startExecution(raw: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
     try {
       const { scrubber } = this.#resources.credentials;
-      const { nodeName } = this.#hold;
+      const { nodeName } = this.#lease;
       const outcome = await this.#add(async () => {
         const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
         if (items.length === 0) throw new TypeError('an event must have at least one item');
@@ -188,7 +188,7 @@ export class ListenerEvents {
   }
 
   async #add(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<SourceStartResult | AppError | undefined> {
-    if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
+    if (this.#isOver || this.#lost.reason instanceof SourceLeaseLostError) throw new SourceLeaseLostError();
     if (this.#pending >= maxPending) {
       this.#refused += 1;
       throw busyError();
@@ -210,7 +210,7 @@ export class ListenerEvents {
     this.#refused = 0;
     this.#hasNoted = true;
     const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
-    await triggerSources.note(this.#hold, error).catch((err: unknown) => {
+    await triggerSources.note(this.#lease, error).catch((err: unknown) => {
       this.#resources.logger.warn({ err, refused }, 'refused events could not be recorded');
     });
   }
@@ -220,13 +220,15 @@ export class ListenerEvents {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
     const shared = emissions.findLast((emission) => emission.shared)?.shared;
-    const outcomes = await this.#options.sourceStarts.commit(this.#hold, { starts, cursor, shared }).catch((error: unknown) => {
-      if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
-      throw error;
-    });
+    const outcomes = await this.#options.sourceStarts
+      .commit(this.#lease, { starts, cursor, shared })
+      .catch((error: unknown) => {
+        if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
+        throw error;
+      });
     const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
     const started = outcomes.flatMap((outcome) => (isAppError(outcome) || outcome.repeated ? [] : [outcome.id]));
-    const { workflowId } = this.#hold;
+    const { workflowId } = this.#lease;
     void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1, workflowId })));
     return emissions.map(({ start }) => start && byStart.get(start));
   }

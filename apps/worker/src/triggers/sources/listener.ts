@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
+import type { SourceLease, TriggerSourceRepository } from '@sluice/db';
 import { aborted, type MemoryBudget, type MemoryReservation, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
 import type { CredentialWatch } from './credential-watch.ts';
-import type { HoldKeeper } from './hold-keeper.ts';
 import { ListenerEvents, type ListenerEventsOptions } from './listener-events.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
+import type { SourceLeaseKeeper } from './source-lease-keeper.ts';
 import type { SourceOpener, SourceResources } from './source-opener.ts';
 
 interface ListenerOptions extends ListenerEventsOptions {
   opener: Pick<SourceOpener, 'prepare' | 'open'>;
-  holds: Pick<HoldKeeper, 'add' | 'remove'>;
+  leases: Pick<SourceLeaseKeeper, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
   uncaughtErrors: UncaughtErrors;
   memoryBudget: Pick<MemoryBudget, 'open'>;
   credentialWatch: Pick<CredentialWatch, 'watch'>;
   /** Called if the worker lacks the node's type. */
-  lacks(hold: SourceHold): void;
+  lacks(lease: SourceLease): void;
 }
 
 /** Timeouts in milliseconds for a listener to start and to close. */
@@ -30,16 +30,16 @@ const steadyMs = 5_000;
 /**
  * One listener in this worker:
  *
- * starting → (`trigger` resolves) → listening → (it fails, its hold is lost, the worker closes) →
+ * starting → (`trigger` resolves) → listening → (it fails, its lease is lost, the worker closes) →
  * closing → over.
  *
  * A failure at any time closes the listener, is recorded at the trigger, and causes a new start
- * after a pause, in any worker. The hold is kept until the listener is over, so that no other
- * listener starts earlier; if the hold was lost, all its writes are refused.
+ * after a pause, in any worker. The lease is kept until the listener is over, so that no other
+ * listener starts earlier; if the lease was lost, all its writes are refused.
  */
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #hold: SourceHold;
+  readonly #lease: SourceLease;
   readonly #lost: AbortSignal;
   readonly #ending = new AbortController();
   readonly #resources: SourceResources;
@@ -47,15 +47,15 @@ export class Listener {
   readonly #events: ListenerEvents;
   #failure: { error: unknown } | undefined;
 
-  constructor(options: ListenerOptions, hold: SourceHold) {
+  constructor(options: ListenerOptions, lease: SourceLease) {
     this.#options = options;
-    this.#hold = hold;
-    this.#lost = options.holds.add(hold.holdId);
+    this.#lease = lease;
+    this.#lost = options.leases.add(lease.leaseId);
     this.#lost.addEventListener('abort', () => this.#ending.abort(this.#lost.reason), { once: true });
-    this.#resources = options.opener.prepare(hold, this.#ending.signal);
-    this.#memory = options.memoryBudget.open(this.#ending.signal, { projectId: hold.projectId, isEndless: true });
+    this.#resources = options.opener.prepare(lease, this.#ending.signal);
+    this.#memory = options.memoryBudget.open(this.#ending.signal, { projectId: lease.projectId, isEndless: true });
     this.#events = new ListenerEvents(options, {
-      hold,
+      lease,
       resources: this.#resources,
       memory: this.#memory,
       lost: this.#lost,
@@ -65,14 +65,14 @@ export class Listener {
 
   /** Resolves when it is over, for any reason. */
   async run(): Promise<void> {
-    const { holds, uncaughtErrors } = this.#options;
+    const { leases, uncaughtErrors } = this.#options;
     try {
       await this.#memory.run(() => uncaughtErrors.run({ failed: (error) => this.#fail(error) }, () => this.#listen()));
     } catch (error) {
       this.#fail(error);
     } finally {
       await this.#events.settle();
-      await this.#releaseHold().finally(() => holds.remove(this.#hold.holdId));
+      await this.#releaseHold().finally(() => leases.remove(this.#lease.leaseId));
       await this.#resources.files.discard();
       this.#memory[Symbol.dispose]();
     }
@@ -80,7 +80,7 @@ export class Listener {
 
   async #listen(): Promise<void> {
     const { signal } = this.#ending;
-    const { type, context } = await this.#options.opener.open(this.#hold, this.#resources, signal);
+    const { type, context } = await this.#options.opener.open(this.#lease, this.#resources, signal);
     const handle = checkedHandle(await this.#start(type, this.#contextOf(context)));
     this.#resources.logger.info({}, 'listener started');
     this.#watchCredentials(signal);
@@ -93,7 +93,7 @@ export class Listener {
   /** Closes a handle that arrives too late. */
   async #start(type: OpenedSource['type'], context: ListenContext): Promise<TriggerHandle> {
     const { trigger } = type;
-    if (!trigger) throw new TypeError(`the type of node "${this.#hold.nodeName}" does not listen`);
+    if (!trigger) throw new TypeError(`the type of node "${this.#lease.nodeName}" does not listen`);
     const starting = (async () => trigger.call(type, context))();
     const time = AbortSignal.timeout(startMs);
     try {
@@ -116,13 +116,13 @@ export class Listener {
 
   #watchCredentials(signal: AbortSignal): void {
     const { credentials } = this.#resources;
-    const { workflowId } = this.#hold;
+    const { workflowId } = this.#lease;
     this.#options.credentialWatch.watch({ workflowId, credentials, refused: (error) => this.#fail(error) }, signal);
   }
 
   async #steady(): Promise<void> {
     if (this.#events.hasNoted) return;
-    await this.#options.triggerSources.succeed(this.#hold).catch((error: unknown) => {
+    await this.#options.triggerSources.succeed(this.#lease).catch((error: unknown) => {
       this.#resources.logger.debug({ err: error }, 'a working listener could not be recorded');
     });
   }
@@ -133,24 +133,24 @@ export class Listener {
     this.#ending.abort(error);
   }
 
-  /** Releases the hold, with the error; a lost hold needs no release. */
+  /** Releases the lease, with the error; a lost lease needs no release. */
   async #releaseHold(): Promise<void> {
     const { triggerSources } = this.#options;
     const { logger, credentials } = this.#resources;
     try {
       if (!this.#failure) {
         logger.info({}, 'listener ended');
-        await triggerSources.release([this.#hold.holdId]);
+        await triggerSources.release([this.#lease.leaseId]);
         return;
       }
       triggerFailed.publish({ kind: 'listener' });
       const { error } = this.#failure;
       const message = failureMessage(error, credentials.scrubber);
-      if (isUnknownType(error)) this.#options.lacks(this.#hold);
-      logger.warn({ error: message, failures: this.#hold.failures + 1 }, 'listener failed');
-      await triggerSources.fail(this.#hold, { error: message, pauseMs: pauseFor(error, this.#hold.failures) });
+      if (isUnknownType(error)) this.#options.lacks(this.#lease);
+      logger.warn({ error: message, failures: this.#lease.failures + 1 }, 'listener failed');
+      await triggerSources.fail(this.#lease, { error: message, pauseMs: pauseFor(error, this.#lease.failures) });
     } catch (err) {
-      logger.warn({ err }, 'a listener could not be released; its hold expires');
+      logger.warn({ err }, 'a listener could not be released; its lease expires');
     }
   }
 

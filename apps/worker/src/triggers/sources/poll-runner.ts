@@ -1,6 +1,6 @@
 import type {
   AttemptRef,
-  SourceHold,
+  SourceLease,
   SourceStart,
   SourceStartRepository,
   SourceStartResult,
@@ -22,21 +22,21 @@ import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
 import { fileIdsOf } from '../../binary/file-ids.ts';
 import type { PollEnd } from '../../metrics/worker-metrics.ts';
-import type { HoldKeeper } from './hold-keeper.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
+import type { SourceLeaseKeeper } from './source-lease-keeper.ts';
 import type { SourceOpener, SourceResources } from './source-opener.ts';
 import { scrubbedCursor, scrubbedSharedData } from './source-state.ts';
 import { startOutputs } from './start-items.ts';
 
 interface PollRunnerOptions {
   opener: Pick<SourceOpener, 'prepare' | 'open'>;
-  holds: Pick<HoldKeeper, 'add' | 'remove'>;
+  leases: Pick<SourceLeaseKeeper, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
   sourceStarts: Pick<SourceStartRepository, 'commit'>;
   uncaughtErrors: UncaughtErrors;
   memoryBudget: Pick<MemoryBudget, 'open'>;
   /** Called if the worker lacks the node's type. */
-  lacks(hold: SourceHold): void;
+  lacks(lease: SourceLease): void;
   /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Timeout of a poll in milliseconds. */
@@ -48,11 +48,11 @@ interface PollRunnerOptions {
 }
 
 interface RunningPoll {
-  hold: SourceHold;
+  lease: SourceLease;
   resources: SourceResources;
-  /** Fires when the poll has to stop: at its timeout, or if the hold is lost. */
+  /** Fires when the poll has to stop: at its timeout, or if the lease is lost. */
   signal: AbortSignal;
-  /** The hold is lost. */
+  /** The lease is lost. */
   over: AbortSignal;
 }
 
@@ -73,27 +73,27 @@ export class PollRunner {
     this.#options = options;
   }
 
-  /** Rejects only for database errors: then the hold expires. */
-  async run(hold: SourceHold): Promise<PollEnd> {
-    const { holds, opener } = this.#options;
-    const over = holds.add(hold.holdId);
+  /** Rejects only for database errors: then the lease expires. */
+  async run(lease: SourceLease): Promise<PollEnd> {
+    const { leases, opener } = this.#options;
+    const over = leases.add(lease.leaseId);
     const uncaught = new AbortController();
     const time = AbortSignal.timeout(this.#options.timeoutMs);
     const signal = AbortSignal.any([over, uncaught.signal, time]);
-    const resources = opener.prepare(hold, signal);
-    using memory = this.#options.memoryBudget.open(signal, { projectId: hold.projectId });
+    const resources = opener.prepare(lease, signal);
+    using memory = this.#options.memoryBudget.open(signal, { projectId: lease.projectId });
     try {
       const outcome = await memory.run(() =>
-        this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, resources, signal, over })),
+        this.#withUncaughtErrors(uncaught, () => this.#poll({ lease, resources, signal, over })),
       );
-      return await this.#commit({ hold, resources, signal, over }, outcome);
+      return await this.#commit({ lease, resources, signal, over }, outcome);
     } catch (error) {
       return await this.#failed(
-        { hold, resources, signal, over },
+        { lease, resources, signal, over },
         causeOf(error, { over, uncaught: uncaught.signal, time }, this.#timeout()),
       );
     } finally {
-      holds.remove(hold.holdId);
+      leases.remove(lease.leaseId);
       await resources.files.discard();
     }
   }
@@ -106,8 +106,8 @@ export class PollRunner {
     return this.#options.uncaughtErrors.run({ failed: (error) => uncaught.abort(error) }, work);
   }
 
-  async #poll({ hold, resources, signal }: RunningPoll): Promise<PollOutcome> {
-    const { type, context } = await this.#options.opener.open(hold, resources, signal);
+  async #poll({ lease, resources, signal }: RunningPoll): Promise<PollOutcome> {
+    const { type, context } = await this.#options.opener.open(lease, resources, signal);
     let cursor: JsonObject | undefined;
     const pollContext: PollContext = {
       ...context,
@@ -117,45 +117,45 @@ export class PollRunner {
         cursor = next;
       },
     };
-    const result = await untilAborted(pollOf(type, hold)(pollContext), signal);
+    const result = await untilAborted(pollOf(type, lease)(pollContext), signal);
     return { result, cursor };
   }
 
-  async #commit({ hold, resources, over }: RunningPoll, { result, cursor }: PollOutcome): Promise<PollEnd> {
+  async #commit({ lease, resources, over }: RunningPoll, { result, cursor }: PollOutcome): Promise<PollEnd> {
     const { sourceStarts, timezone, maxBytes, enqueue } = this.#options;
     const { scrubber } = resources.credentials;
-    const outputs = await startOutputs(result, { nodeName: hold.nodeName, scrubber, maxBytes });
+    const outputs = await startOutputs(result, { nodeName: lease.nodeName, scrubber, maxBytes });
     const files = resources.files.of(outputs.flatMap(({ items }) => items));
     const shared = resources.shared.take();
     const work = {
       starts: withFiles(outputs, files),
       cursor: cursor && (await scrubbedCursor(cursor, scrubber)),
       shared: shared && (await scrubbedSharedData(shared, scrubber)),
-      next: await nextOf(hold, timezone),
+      next: await nextOf(lease, timezone),
     };
-    const commit = () => resources.files.commit(files, () => sourceStarts.commit(hold, work));
+    const commit = () => resources.files.commit(files, () => sourceStarts.commit(lease, work));
     const outcomes = await untilAvailable(commit, over);
     resources.files.held(files);
-    await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1, workflowId: hold.workflowId })));
+    await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1, workflowId: lease.workflowId })));
     return outcomes.length > 0 ? 'found' : 'nothing';
   }
 
-  async #failed({ hold, resources, over }: RunningPoll, error: unknown): Promise<PollEnd> {
+  async #failed({ lease, resources, over }: RunningPoll, error: unknown): Promise<PollEnd> {
     const { triggerSources } = this.#options;
     if (over.aborted || isClosed(error)) {
-      await triggerSources.release([hold.holdId]);
+      await triggerSources.release([lease.leaseId]);
       return 'skipped';
     }
     triggerFailed.publish({ kind: 'poll' });
     const message = failureMessage(error, resources.credentials.scrubber);
-    logFailure(resources.logger, hold, message);
-    if (isUnknownType(error)) this.#options.lacks(hold);
-    await triggerSources.fail(hold, { error: message, pauseMs: pauseFor(error, hold.failures) });
+    logFailure(resources.logger, lease, message);
+    if (isUnknownType(error)) this.#options.lacks(lease);
+    await triggerSources.fail(lease, { error: message, pauseMs: pauseFor(error, lease.failures) });
     return 'failed';
   }
 }
 
-function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context: PollContext) => Promise<PollResult> {
+function pollOf(type: OpenedSource['type'], { nodeName }: SourceLease): (context: PollContext) => Promise<PollResult> {
   if (!type.poll) throw new TypeError(`the type of node "${nodeName}" does not poll`);
   // An error thrown before its first await becomes a rejection, too.
   return async (context) => (await type.poll?.(context)) ?? null;
@@ -171,7 +171,7 @@ function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readon
   });
 }
 
-async function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): Promise<{ tick: number; at: number | null }> {
+async function nextOf({ spec, tick, since, now }: SourceLease, timezone: string): Promise<{ tick: number; at: number | null }> {
   if (spec.kind !== 'poll' || tick === undefined) throw new TypeError('a poll without a schedule');
   return { tick, at: (await nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now })) ?? null };
 }
@@ -195,6 +195,6 @@ function isStarted(outcome: SourceStartResult | AppError): outcome is SourceStar
   return !isAppError(outcome) && !outcome.repeated;
 }
 
-function logFailure(logger: NodeLogger, { failures }: SourceHold, error: string): void {
+function logFailure(logger: NodeLogger, { failures }: SourceLease, error: string): void {
   logger.warn({ error, failures: failures + 1 }, 'poll failed');
 }

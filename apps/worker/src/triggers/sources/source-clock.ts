@@ -1,17 +1,17 @@
-import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from '@sluice/db';
+import type { SourceKind, SourceLease, SourceName, TriggerSourceRepository } from '@sluice/db';
 import { errorMessage, repeatedly, type WorkerId } from '@sluice/domain';
 import { failureLog, type Logger } from '@sluice/logger';
 import type { CredentialWatch } from './credential-watch.ts';
-import { type HoldKeeper, sourceLeaseMs } from './hold-keeper.ts';
+import { type SourceLeaseKeeper, sourceLeaseMs } from './source-lease-keeper.ts';
 
 interface SourceClockOptions {
   triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
-  holds: Pick<HoldKeeper, 'start' | 'stop' | 'release' | 'releaseAll'>;
+  leases: Pick<SourceLeaseKeeper, 'start' | 'stop' | 'release' | 'releaseAll'>;
   credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;
   /** Polls; resolves at the end. */
-  poll(hold: SourceHold): Promise<unknown>;
+  poll(lease: SourceLease): Promise<unknown>;
   /** Listens; resolves at the end. */
-  listen(hold: SourceHold): Promise<unknown>;
+  listen(lease: SourceLease): Promise<unknown>;
   /** Called when all polls and listeners have ended, and no more will start. */
   closed(): void;
   /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
@@ -35,7 +35,7 @@ const checksPerFullTake = 10;
 const skipMs = 60_000;
 
 /**
- * Takes due polls, and listeners without a holder. Runs in every worker, without a leader: Postgres
+ * Takes due polls, and listeners that no worker runs. Runs in every worker, without a leader: Postgres
  * assigns each to one worker. Workers share listeners as they appear; a worker that starts later
  * takes listeners that become free. While several projects have triggers, each has half of a worker's
  * places at most, so that endless polls and many listeners of one project leave places to the others.
@@ -43,7 +43,7 @@ const skipMs = 60_000;
 export class SourceClock {
   readonly #options: SourceClockOptions;
   readonly #stopping = new AbortController();
-  readonly #running: Record<SourceKind, Map<SourceHold, Promise<void>>> = { poll: new Map(), listen: new Map() };
+  readonly #running: Record<SourceKind, Map<SourceLease, Promise<void>>> = { poll: new Map(), listen: new Map() };
   /** Workflow and node → time until which the trigger is left to other workers. */
   readonly #skipped = new Map<string, { name: SourceName; until: number }>();
   #checks = 0;
@@ -58,8 +58,8 @@ export class SourceClock {
   }
 
   start(): void {
-    const { holds, credentialWatch, logger } = this.#options;
-    holds.start();
+    const { leases, credentialWatch, logger } = this.#options;
+    leases.start();
     credentialWatch.start();
     const { signal } = this.#stopping;
     const onError = failureLog(logger, 'polls and listeners not checked');
@@ -67,14 +67,14 @@ export class SourceClock {
     repeatedly(() => this.#takeListeners(), { pauseMs: checkEveryMs, firstMs: 1, signal, onError });
   }
 
-  /** Takes no more triggers and releases those held; resolves when all of them have ended. */
+  /** Takes no more triggers and releases its leases; resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const { holds, credentialWatch } = this.#options;
+    const { leases, credentialWatch } = this.#options;
     credentialWatch.stop();
-    holds.releaseAll();
+    leases.releaseAll();
     await Promise.all([...this.#running.poll.values(), ...this.#running.listen.values()]);
-    holds.stop();
+    leases.stop();
     this.#options.closed();
   }
 
@@ -104,14 +104,14 @@ export class SourceClock {
 
   /** A project that had all places before other projects had listeners gives them up one by one. */
   async #replaceListener(): Promise<void> {
-    const { holds, listen } = this.#options;
+    const { leases, listen } = this.#options;
     const [largest] = this.#largestFirst('listen');
-    if (!largest || largest.holds.length <= this.#fairShare('listen')) return;
-    if ((await this.#take('listen', 1, listen)) > 0) holds.release(largest.holds.at(-1)?.holdId ?? '');
+    if (!largest || largest.leases.length <= this.#fairShare('listen')) return;
+    if ((await this.#take('listen', 1, listen)) > 0) leases.release(largest.leases.at(-1)?.leaseId ?? '');
   }
 
   /** Resolves to the number of triggers that it took. */
-  async #take(kind: SourceKind, limit: number, work: (hold: SourceHold) => Promise<unknown>): Promise<number> {
+  async #take(kind: SourceKind, limit: number, work: (lease: SourceLease) => Promise<unknown>): Promise<number> {
     const { triggerSources, workerId, nodeTypes } = this.#options;
     let count = 0;
     while (count < limit && !this.#stopping.signal.aborted) {
@@ -119,7 +119,7 @@ export class SourceClock {
       const batch = Math.min(limit - count, mostOfOne);
       const options = { kind, limit: batch, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, full };
       const taken = await triggerSources.take({ ...options, except: this.#exceptions() });
-      for (const hold of taken) this.#begin(kind, hold, work);
+      for (const lease of taken) this.#begin(kind, lease, work);
       count += taken.length;
       if (taken.length < batch) break;
     }
@@ -130,8 +130,8 @@ export class SourceClock {
   #shares(kind: SourceKind): { full: string[]; mostOfOne: number } {
     const share = this.#fairShare(kind);
     const projects = this.#largestFirst(kind);
-    const full = projects.filter(({ holds }) => holds.length >= share);
-    return { full: full.map(({ projectId }) => projectId), mostOfOne: share - (projects[full.length]?.holds.length ?? 0) };
+    const full = projects.filter(({ leases }) => leases.length >= share);
+    return { full: full.map(({ projectId }) => projectId), mostOfOne: share - (projects[full.length]?.leases.length ?? 0) };
   }
 
   #fairShare(kind: SourceKind): number {
@@ -139,9 +139,11 @@ export class SourceClock {
     return Math.max(1, Math.floor((kind === 'poll' ? polls : listeners) / 2));
   }
 
-  #largestFirst(kind: SourceKind): { projectId: string; holds: SourceHold[] }[] {
+  #largestFirst(kind: SourceKind): { projectId: string; leases: SourceLease[] }[] {
     const projects = Map.groupBy(this.#running[kind].keys(), ({ projectId }) => projectId);
-    return [...projects].map(([projectId, holds]) => ({ projectId, holds })).sort((a, b) => b.holds.length - a.holds.length);
+    return [...projects]
+      .map(([projectId, leases]) => ({ projectId, leases }))
+      .sort((a, b) => b.leases.length - a.leases.length);
   }
 
   #exceptions(): SourceName[] {
@@ -149,14 +151,14 @@ export class SourceClock {
     return [...this.#skipped.values()].map(({ name }) => name);
   }
 
-  #begin(kind: SourceKind, hold: SourceHold, work: (hold: SourceHold) => Promise<unknown>): void {
+  #begin(kind: SourceKind, lease: SourceLease, work: (lease: SourceLease) => Promise<unknown>): void {
     const { logger } = this.#options;
-    const { workflowId, nodeName } = hold;
-    const running: Promise<void> = work(hold)
+    const { workflowId, nodeName } = lease;
+    const running: Promise<void> = work(lease)
       .catch((error: unknown) => logger.warn({ workflowId, nodeName, error: errorMessage(error) }, `${kind} left unchanged`))
-      .then(() => void this.#running[kind].delete(hold));
-    this.#running[kind].set(hold, running);
+      .then(() => void this.#running[kind].delete(lease));
+    this.#running[kind].set(lease, running);
     // Taken while the worker was stopping: released at once.
-    if (this.#stopping.signal.aborted) this.#options.holds.releaseAll();
+    if (this.#stopping.signal.aborted) this.#options.leases.releaseAll();
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type BinaryStore, createBinaryStore } from '@sluice/binary-store';
-import { HoldLostError } from '@sluice/db';
+import { SourceLeaseLostError } from '@sluice/db';
 import { type BinaryReference, UnavailableError } from '@sluice/domain';
 import { SourceFiles } from './source-files.ts';
 
@@ -58,9 +58,9 @@ describe('files of a commit', () => {
   const lost = fail(new UnavailableError('the reply was lost'));
 
   test.each<[string, (() => Promise<unknown>)[], boolean]>([
-    ['whose reply was lost are kept, even if the repeated commit is rejected', [lost, fail(new HoldLostError())], true],
+    ['whose reply was lost are kept, even if the repeated commit is rejected', [lost, fail(new SourceLeaseLostError())], true],
     ['that has not ended are kept', [() => new Promise(() => undefined)], true],
-    ['that was rejected are deleted', [fail(new HoldLostError())], false],
+    ['that was rejected are deleted', [fail(new SourceLeaseLostError())], false],
     ['that repeated an earlier start are deleted', [async () => 'repeated'], false],
   ])('%s', async (_, commits, isKept) => {
     const file = await storeFile(10);

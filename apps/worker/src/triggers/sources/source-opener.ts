@@ -1,6 +1,6 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { CredentialSession } from '@sluice/credentials';
-import type { GraphCache, SourceHold, StaticDataRepository, WebhookStartRepository } from '@sluice/db';
+import type { GraphCache, SourceLease, StaticDataRepository, WebhookStartRepository } from '@sluice/db';
 import { timezoneOf, untilAvailable } from '@sluice/domain';
 import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
@@ -28,7 +28,7 @@ export interface SourceOpenerOptions {
 }
 
 /**
- * The parts of a hold that exist before its node is read, so that a failed read can be recorded,
+ * The parts of a lease that exist before its node is read, so that a failed read can be recorded,
  * too.
  */
 export interface SourceResources {
@@ -55,8 +55,8 @@ export class SourceOpener {
     this.#options = options;
   }
 
-  /** Creates the resources of a hold. `signal` aborts storing and reading. */
-  prepare({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceResources {
+  /** Creates the resources of a lease. `signal` aborts storing and reading. */
+  prepare({ workflowId, nodeName }: SourceLease, signal: AbortSignal): SourceResources {
     const { webhookStarts, store, caps, staticData, logger } = this.#options;
     const key = JSON.stringify([workflowId, nodeName]);
     const seen = this.#seen.get(key) ?? new Set<string>();
@@ -73,12 +73,12 @@ export class SourceOpener {
 
   /** Throws the errors of `openSource`, and `NotFoundError` if the workflow has been deleted. */
   async open(
-    hold: SourceHold,
+    lease: SourceLease,
     { credentials, files, shared, logger }: SourceResources,
     signal: AbortSignal,
   ): Promise<OpenedSource> {
     const { engine, graphCache, variables, env, timezone } = this.#options;
-    const { workflowId, projectId, graphHash, nodeName, cursor } = hold;
+    const { workflowId, projectId, graphHash, nodeName, cursor } = lease;
     const graph = await untilAvailable(() => graphCache.get(workflowId, graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const request = {
