@@ -14,11 +14,24 @@ const throwing = (name: string) =>
   });
 const unread = 'an error without a message';
 
+const errorOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
 const thrown: [string, () => unknown, string][] = [
   ['a string', () => 'oops', 'oops'],
   ['nothing', () => undefined, 'failed without a message'],
   ['a symbol', () => Symbol('sign'), 'Symbol(sign)'],
   ['a BigInt', () => 1n, '1'],
+  ...[() => encodeURIComponent('\ud83d'), () => decodeURIComponent('%zz')].map((work): [string, () => unknown, string] => [
+    'an address that cannot be written or read',
+    () => errorOf(work),
+    'an address has half a character, or a "%" without two hexadecimal digits',
+  ]),
   ['an object without a prototype', () => Object.create(null), unread],
   ['an object whose text throws', () => ({ toString: () => Promise.reject }), unread],
   ['a proxy that is revoked', revoked, unread],

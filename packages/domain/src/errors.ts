@@ -133,6 +133,8 @@ export function isAppError(error: unknown): error is AppError {
 export function errorMessage(error: unknown): string {
   if (error === undefined || error === null) return 'failed without a message';
   try {
+    // The message of the runtime is "URI malformed".
+    if (error instanceof URIError) return 'an address has half a character, or a "%" without two hexadecimal digits';
     return String(isError(error) ? error.message : error);
   } catch {
     return 'an error without a message';
