@@ -78,8 +78,9 @@ export class FormService {
     receive: ReceiveForm,
   ): Promise<StartedForm | RejectedForm> {
     const route = await this.#find(request.segments, { atTestUrl, isSent: true });
-    return this.#options.admission.admit(request, this.#entryOf(route, request), async (_, files) => {
+    return this.#options.admission.admit(request, this.#entryOf(route, request), async (_, files, reauthenticate) => {
       const form = await receive(route.spec.page, files);
+      await reauthenticate();
       if ('errors' in form) {
         await files.discard();
         return form;

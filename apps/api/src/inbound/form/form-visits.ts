@@ -78,9 +78,10 @@ export class FormVisits {
     const pick = (waits: readonly RequestWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
     const wait = await upcoming.find(address, pick, request.disconnected);
     if (!wait) throw nothingHere();
-    return admission.admit(request, this.#entryOf(wait, request), async (_, files) => {
+    return admission.admit(request, this.#entryOf(wait, request), async (_, files, reauthenticate) => {
       const { page } = wait.call.form;
       const form = await receive(wait.open ? page : { ...page, fields: [] }, files);
+      await reauthenticate();
       if ('errors' in form) {
         await files.discard();
         return form;

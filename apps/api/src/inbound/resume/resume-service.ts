@@ -60,8 +60,9 @@ export class ResumeService {
     const wait = await this.waitAt(address, request.disconnected);
     const { method, files: fileRule = { take: 'none' } } = wait.call;
     if (request.method !== method) throw new MethodNotAllowedError(['OPTIONS', method].toSorted());
-    await this.#options.admission.admit(request, this.#entryOf(wait), async ({ proof }, files) => {
+    await this.#options.admission.admit(request, this.#entryOf(wait), async ({ proof }, files, reauthenticate) => {
       const { body, binary } = await request.readBody({ files: fileRule, into: files });
+      await reauthenticate();
       const received: ResumeRequest = {
         ...visibleHead(request.headers, proof),
         params: {},

@@ -14,7 +14,12 @@ const signed = { type: 'webhookSignature', credentialId: 'c' } as const;
 const good = { 'x-secret': 's' };
 
 /** Admits a request and records the steps in order. */
-function admitting({ rules = {}, headers = {}, ...more }: Partial<Entry> & { rules?: AccessRules; headers?: object } = {}) {
+function admitting({
+  rules = {},
+  headers = {},
+  hasArrived = true,
+  ...more
+}: Partial<Entry> & { rules?: AccessRules; headers?: object; hasArrived?: boolean } = {}) {
   const steps: string[] = [];
   const step = (name: string) => () => void steps.push(name);
   const vault = { open: () => ({ name: 'x-secret', value: 's', scheme: 'custom', secret: 'k', header: 'x-signature' }) };
@@ -26,6 +31,7 @@ function admitting({ rules = {}, headers = {}, ...more }: Partial<Entry> & { rul
     address: '10.0.0.1',
     headers,
     assertMayGuess: step('guess'),
+    isComplete: () => hasArrived,
     countFor: async () => step('count')(),
   } as unknown as InboundRequest;
   const entry: Entry = {
@@ -37,7 +43,12 @@ function admitting({ rules = {}, headers = {}, ...more }: Partial<Entry> & { rul
     },
     ...more,
   };
-  const admit = <T>(take: (files: RequestFiles) => Promise<T>) => admission.admit(request, entry, (_, files) => take(files));
+  const admit = <T>(take: (files: RequestFiles) => Promise<T>) =>
+    admission.admit(request, entry, async (_, files, reauthenticate) => {
+      const taken = await take(files);
+      await reauthenticate();
+      return taken;
+    });
   const admitted = () => admit(async () => step('body')());
   return { steps, admit, admitted };
 }
@@ -47,6 +58,15 @@ describe('admission', () => {
     const { steps, admitted } = admitting({ rules: { authentication }, headers: good });
     await admitted();
     expect(steps).toEqual(['guess', 'credential', 'count', 'body']);
+  });
+
+  test('checks the secret again after a body that arrived later', async () => {
+    const { steps, admitted } = admitting({ rules: { authentication }, headers: good, hasArrived: false });
+    await admitted();
+    expect(steps).toEqual(['guess', 'credential', 'count', 'body', 'credential']);
+    const found = [credential, undefined];
+    const late = { rules: { authentication }, headers: good, hasArrived: false, findCredential: async () => found.shift() };
+    await expect(admitting(late).admitted()).rejects.toThrow(UnauthorizedRequestError);
   });
 
   test('looks up neither a credential nor earlier misses for an endpoint without authentication', async () => {

@@ -52,37 +52,44 @@ export class Admission {
    * `RATE_LIMITED`, `STORAGE_QUOTA_EXCEEDED`.
    */
   async authorize(request: InboundRequest, entry: Entry): Promise<AuthorizedRequest> {
-    const { rules, findCredential, route } = entry;
+    const { rules, route } = entry;
     if (rules.authentication) await request.assertMayGuess();
     assertAllowed(request, entry);
-    let authorized: AuthorizedRequest = { proof: undefined, signature: undefined };
-    if (rules.authentication) {
-      const credential = await findCredential(rules.authentication.credentialId);
-      authorized = await this.#authenticator.authenticate(rules.authentication, credential, request.headers, entry);
-    }
+    const authorized = await this.#authenticate(request, entry);
     entry.assertOpen?.();
     await request.countFor(route);
     return authorized;
   }
 
   /**
-   * Authorizes a request, then lets `take` read its body. Discards the files of a request that
-   * fails.
+   * Authorizes a request, then lets `take` read its body and call `reauthenticate`: the credential may
+   * have changed while the body arrived. Discards the files of a request that fails.
    */
   async admit<Taken>(
     request: InboundRequest,
     entry: Entry,
-    take: (authorized: AuthorizedRequest, files: RequestFiles) => Promise<Taken>,
+    take: (authorized: AuthorizedRequest, files: RequestFiles, reauthenticate: () => Promise<void>) => Promise<Taken>,
   ): Promise<Taken> {
     const authorized = await this.authorize(request, entry);
+    const hasArrived = request.isComplete();
+    const reauthenticate = async () => {
+      if (!hasArrived) await this.#authenticate(request, entry);
+    };
     const files = new RequestFiles(this.#files);
     try {
-      return await take(authorized, files);
+      return await take(authorized, files, reauthenticate);
     } catch (error) {
       // After a transient error the commit may have succeeded, and an execution may hold the files.
       if (!isAppError(error) || error.kind !== 'transient') await files.discard();
       throw error;
     }
+  }
+
+  async #authenticate({ headers }: InboundRequest, entry: Entry): Promise<AuthorizedRequest> {
+    const { authentication } = entry.rules;
+    if (!authentication) return { proof: undefined, signature: undefined };
+    const credential = await entry.findCredential(authentication.credentialId);
+    return this.#authenticator.authenticate(authentication, credential, headers, entry);
   }
 }
 

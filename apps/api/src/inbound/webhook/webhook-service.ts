@@ -73,6 +73,13 @@ export interface ReceivedWebhook {
   streamed?: StreamedMessage;
 }
 
+/** A request whose body may be read. */
+interface AdmittedRequest extends AuthorizedRequest {
+  files: RequestFiles;
+  /** To be called once the body is read. */
+  reauthenticate(): Promise<void>;
+}
+
 interface WebhookStart {
   items: readonly Item[];
   /** Output of the node that the items leave by; default: the output of the method. */
@@ -115,11 +122,12 @@ export class WebhookService {
     if (received) return received;
     const route = routeFor(request.method, await this.listRoutes(request.segments, base));
     request.allowOrigins(route.spec.allowedOrigins);
-    return this.#options.admission.admit(request, this.#entryOf(route), async (authorized, files) => {
+    return this.#options.admission.admit(request, this.#entryOf(route), async (authorized, files, reauthenticate) => {
+      const admitted = { ...authorized, files, reauthenticate };
       if (route.spec.page || route.spec.mcpTransport === 'events') return { route };
       return route.spec.described?.handled
-        ? this.#startHandled(route, request, authorized, files)
-        : this.#start(route, request, authorized, files);
+        ? this.#startHandled(route, request, admitted)
+        : this.#start(route, request, admitted);
     });
   }
 
@@ -149,8 +157,7 @@ export class WebhookService {
   async #start(
     route: WebhookRoute,
     request: WebhookRequest,
-    { proof, signature }: AuthorizedRequest,
-    files: RequestFiles,
+    { proof, signature, files, reauthenticate }: AdmittedRequest,
   ): Promise<ReceivedWebhook> {
     const { mcpTransport } = route.spec;
     const session = mcpTransport === 'messages' ? await this.#options.streams.sessionOf(route, request) : undefined;
@@ -162,6 +169,7 @@ export class WebhookService {
         signedAs = assertSigned(signature, request.headers, bytes);
       });
     const body = await request.readBody({ files: route.spec.files, into: files, ...(check && { check }) });
+    await reauthenticate();
     const item = itemOf(request, route, body, proof);
     const message = route.spec.mcp && readMcpMessage(item.json['body'], route.spec.mcp);
     const isRequest = message && 'method' in message;
@@ -176,8 +184,7 @@ export class WebhookService {
   async #startHandled(
     route: WebhookRoute,
     request: WebhookRequest,
-    authorized: AuthorizedRequest,
-    files: RequestFiles,
+    { files, reauthenticate, ...authorized }: AdmittedRequest,
   ): Promise<ReceivedWebhook> {
     const key = keyOf(request, authorized);
     let rawBody: Uint8Array = new Uint8Array();
@@ -185,6 +192,7 @@ export class WebhookService {
       rawBody = bytes;
     };
     const body = await request.readBody({ files: route.spec.files, into: files, check });
+    await reauthenticate();
     const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
     const started = start && (await this.#startDelivery(route, { ...start, files, key }));
