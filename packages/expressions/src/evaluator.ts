@@ -18,6 +18,7 @@ export class Evaluator<Read> {
   readonly #readValue: ReadValue<Read>;
   readonly #budget: HostBudget;
   readonly #readsSeeUndefined: boolean;
+  readonly #memberOf: (value: object) => object;
   /** Reads whose expressions are being evaluated. */
   #openReads = 0;
 
@@ -25,11 +26,18 @@ export class Evaluator<Read> {
    * @param readsSeeUndefined whether reads observe undefined members of literals, as functions of
    * JavaScript do: such literals within a read throw `BeyondHost`. Otherwise, literals are JSON
    * everywhere.
+   * @param memberOf returns an array or object as a member of a literal; by default, it throws
+   * `BeyondHost`.
    */
-  constructor(readValue: ReadValue<Read>, budget: HostBudget, { readsSeeUndefined = false } = {}) {
+  constructor(
+    readValue: ReadValue<Read>,
+    budget: HostBudget,
+    { readsSeeUndefined = false, memberOf = refuse }: { readsSeeUndefined?: boolean; memberOf?: typeof refuse } = {},
+  ) {
     this.#readValue = readValue;
     this.#budget = budget;
     this.#readsSeeUndefined = readsSeeUndefined;
+    this.#memberOf = memberOf;
   }
 
   readonly valueOf = (expression: HostExpression<Read>): unknown => {
@@ -104,14 +112,12 @@ export class Evaluator<Read> {
     return Object.fromEntries([...values].filter(([, value]) => value !== undefined));
   }
 
-  /**
-   * Literals may be nested, but data of any size within them would have to be copied, which the
-   * host does not do. Nor does it keep undefined members.
-   */
+  /** The language decides about data within literals. Undefined members are not kept. */
   #member(expression: HostExpression<Read>): unknown {
     const value = this.valueOf(expression);
     if (value === undefined && this.#readsSeeUndefined && this.#openReads > 0) throw BeyondHost.instance;
     if (expression.kind === 'object' || expression.kind === 'array') return value;
+    if (typeof value === 'object' && value !== null) return this.#memberOf(value);
     return jsonNumber(this.#charged(primitive(value)));
   }
 
@@ -130,6 +136,10 @@ export class Evaluator<Read> {
 export function jsonNumber<Value>(value: Value): Value {
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) throw BeyondHost.instance;
   return value;
+}
+
+function refuse(_value: object): object {
+  throw BeyondHost.instance;
 }
 
 function primitive(value: unknown): Primitive {

@@ -29,11 +29,12 @@ export type Readable<Read> = (node: Expression, convert: Convert<Read>) => Read 
  * short sources.
  */
 export class HostLanguage<Read> {
-  readonly #readOf: Readable<Read>;
+  readonly #makeReader: () => Readable<Read>;
   readonly #known = new QuickLRU<string, { expression: HostExpression<Read> | undefined }>({ maxSize: cachedSources });
 
-  constructor(readOf: Readable<Read>) {
-    this.#readOf = readOf;
+  /** @param makeReader makes the function that converts the reads of one source. */
+  constructor(makeReader: () => Readable<Read>) {
+    this.#makeReader = makeReader;
   }
 
   /** `undefined` if the source does not parse or exceeds the host's limits. */
@@ -50,7 +51,7 @@ export class HostLanguage<Read> {
   #convert(source: string): HostExpression<Read> | undefined {
     if (source.trim() === '') return { kind: 'literal', value: undefined };
     const node = parseSource(source);
-    return node && new Conversion(this.#readOf).convert(node);
+    return node && new Conversion(this.#makeReader()).convert(node);
   }
 }
 
@@ -160,8 +161,8 @@ function literal<Read>({ value, regex, bigint }: Literal): HostExpression<Read> 
 }
 
 /** Accepts only names and text. `__proto__` is not a regular key. */
-function keyOf({ key, kind, computed, method, shorthand }: Property): string | undefined {
-  if (kind !== 'init' || computed || method || shorthand) return undefined;
+function keyOf({ key, kind, computed, method }: Property): string | undefined {
+  if (kind !== 'init' || computed || method) return undefined;
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
   return typeof name === 'string' && name !== '__proto__' ? name : undefined;
 }

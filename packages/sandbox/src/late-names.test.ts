@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never, type ScopeFixture } from '../tests/scope-fixture.ts';
-import { createSandbox } from './index.ts';
+import { createSandbox, type ResolvedParameters } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
@@ -19,6 +19,18 @@ test('additional names are values like any other', async () => {
   expect(await evaluate('{{ $response.body.none.x }}', { names })).toBeUndefined();
   expect(await evaluate('page {{ $pageCount + 1 }}', { names })).toBe('page 3');
   expect(await evaluate('{{ $pageCount + 1 }}', {})).toBeUndefined();
+});
+
+test.each([
+  ['{{ $response.body.list[0] }}', 'a'],
+  ['{{ $response.body.list.length > 1 && $pageCount < 3 }}', true],
+  ['{{ $response.body[$value] }}', ['a', 'b']],
+  ["{{ $fromAI('city', 'the city') }}", 'Rome'],
+  ["{{ $fromAI('days', '', 'number', 3) + 1 }}", 4],
+])('%s is evaluated in the host', (source, expected) => {
+  const names = { $response: { body: { list: ['a', 'b'] } }, $pageCount: 2, $value: 'list', $fromAI: { city: 'Rome' } };
+  const resolved = sandbox.resolve(sandbox.compile({ p: `=${source}` }), makeScope({ items, names }), never);
+  expect((resolved as ResolvedParameters).get('p', 0)).toEqual(expected);
 });
 
 test.each<[string, JsonObject, JsonValue]>([

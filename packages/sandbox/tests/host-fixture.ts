@@ -15,17 +15,19 @@ export const item: JsonObject = {
   digits: '12',
   empty: '',
   yes: true,
+  key: 'n',
   no: false,
   nothing: null,
   list: [1, 'x'],
   deep: { n: 7, text: 'cd' },
   spaced: ' Ä-b,c ',
+  written: '{"list":[1,{"a":7}]}',
   tags: ['x', null, 2.5, true],
   'a b': { 2: 'two', 1: 'one\u2028\ud800' },
 };
 export const scope = makeScope({
   items: itemsOf(item),
-  runs: { A: [{ outputs: [itemsOf({ v: 4 }, { v: 5 })] }] },
+  runs: { A: [{ outputs: [itemsOf({ v: 4 }, { v: 5 }).map((item, index) => ({ ...item, pairedItem: index }))] }] },
   vars: { rate: '1.5' },
 });
 
@@ -71,5 +73,21 @@ export function useSandbox() {
     expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
   }
 
-  return { sandbox, inHost, inGuest, hasMoved, expectBoth };
+  /**
+   * The text of an expression's value for each item for which the host evaluates it, in the host
+   * and in the guest.
+   */
+  async function inBoth(source: string, over: EvaluationScope): Promise<[host: string[], guest: string[]]> {
+    const guest = await inGuest(`={{ ${source} }}`, over);
+    const [ofHost, ofGuest]: [string[], string[]] = [[], []];
+    for (const index of over.items.keys()) {
+      const host = inHost(`={{ ${source} }}`, { ...over, onlyItem: index });
+      if (!host) continue;
+      ofHost.push(textOf(host.get('p', index)));
+      ofGuest.push(textOf(guest.get('p', index)));
+    }
+    return [ofHost, ofGuest];
+  }
+
+  return { sandbox, inHost, inGuest, inBoth, hasMoved, expectBoth };
 }

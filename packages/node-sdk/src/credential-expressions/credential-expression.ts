@@ -75,7 +75,7 @@ type CredentialOperation =
   /** `Buffer.from(text).toString(encoding)` */
   | { kind: 'bytes'; text: CredentialExpression; encoding: CredentialExpression };
 
-const language = new HostLanguage<CredentialOperation>(readOf);
+const language = new HostLanguage<CredentialOperation>(() => readOf);
 
 function readOf(node: Expression, convert: Convert<CredentialOperation>): CredentialOperation | undefined {
   switch (node.type) {

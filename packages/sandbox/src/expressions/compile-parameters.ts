@@ -9,8 +9,9 @@ import {
 } from '@sluice/expressions';
 import { ExpressionError } from '../errors.ts';
 import { forbiddenName, refusal } from '../host-language/forbidden-names.ts';
-import { hostLanguage, isPath, type ScopeRead } from '../host-language/host-language.ts';
+import { hostLanguage, isPath } from '../host-language/host-language.ts';
 import type { ScopePath } from '../host-language/parse-path.ts';
+import type { ScopeRead } from '../host-language/scope-read.ts';
 import { maxDepth, maxHostSources } from '../limits.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';

@@ -32,6 +32,14 @@ describe('operators on values of items', () => {
     ['$json.text.length > 1', true],
     ['$json.missing && $json.missing.deeper', undefined],
     ['$itemIndex + 1', 1],
+    ['{ all: $json.deep, $itemIndex }', { all: { n: 7, text: 'cd' }, $itemIndex: 0 }],
+    ['$json[$json.key]', 21],
+    ['$json.list[$json.list.length - 1]', 'x'],
+    ['$json.text[$json.zero]', 'a'],
+    ['$json.deep[$json.text + "x"]', undefined],
+    ['$("A").all()[$itemIndex + 1].json.v', 5],
+    ['$items("A")[1].json.v + $items("A").length + $items().length', 8],
+    ['$("A").all().slice(1)', [{ json: { v: 5 } }]],
   ])('%s is %j, in the host and in the guest', expectBoth);
 
   test('are evaluated for each item, or for the requested item', () => {
@@ -66,10 +74,16 @@ test.each([
   ['a list with undefined that is searched', '($json.text && [$json.missing]).includes(null)'],
   ['a key whose value is undefined', 'Object.keys({ a: $json.missing })'],
   ['JSON of an item, which may have pairs', 'JSON.stringify($input.item)'],
-  ['a list of items', '$("A").all().slice()'],
   ['an item of a list', '$input.all()[0] || 1'],
   ['large numbers in other radixes', 'parseInt("896805868350736219845270", 36)'],
   ['an indent with a null character', 'JSON.stringify([1], null, "-\\u0000")'],
+  ['JSON with a number that JSON does not have', 'JSON.parse("[1e999]").length'],
+  ['JSON with the zero below', 'JSON.parse("[-0]")[0]'],
+  ['text that is not JSON', '$json.text.parseJson()'],
+  ['text that is not a number', '$json.text.toNumber()'],
+  ['a number without decimals', '(1e21).toFixed(2)'],
+  ['a default without a value', '$ifEmpty($json.n)'],
+  ['an argument of a tool outside of tools', '$fromAI("x") + 1'],
   ['an empty string that is repeated too often', '"".repeat(1e10)'],
   ['whether an object is empty', '$json.deep.isEmpty()'],
   ['a method of an object', '$json.deep.toString()'],
@@ -86,7 +100,6 @@ test.each([
   ['a field of a root that is not an item', '$execution.none ? 1 : 2'],
   ['custom data', '$execution.customData'],
   ['an object as an operand', '$json.list + 1'],
-  ['an object within another', '{ all: $json.deep }'],
   ['a number that JSON does not have', '$json.n / $json.zero'],
   ['the zero below', '$json.zero * -1'],
   ['not a number', '$json.text * 2'],
@@ -99,7 +112,14 @@ test.each([
   ['a list with gaps', '[1,,2]'],
   ['the prototype of an object', '{ __proto__: $json.text }'],
   ['a key that is computed', '{ ["a"]: 1 }'],
-  ['a short key', '{ $json }'],
+  ['a computed member that is not a field', '$json.list["m" + "ap"]'],
+  ['a computed member of internals', '$json["constr" + "uctor"]'],
+  ['a computed member of a list', '$json.list["1" + "x"]'],
+  ['a computed member of another root', '$execution["i" + "d"]'],
+  ['a computed member of a missing value', '$json.missing["a" + "b"]'],
+  ['a computed key that is an object', '$json[$json.deep]'],
+  ['items of a node with a computed name', '$items("A" + "")'],
+  ['items of an output', '$items("A", 1)'],
   ['a name from the language', 'Infinity + 1'],
   ['more than 64 operands', Array.from({ length: 65 }, () => '1').join('+')],
 ])('%s is left to the guest', (_, source) => {
@@ -172,6 +192,12 @@ test.each([
 });
 
 test.each<[string, JsonValue | undefined]>([
+  ['$input.item', { json: item }],
+  ['$input.all()', [{ json: item }]],
+  ['$("A").all()[1]', { json: { v: 5 } }],
+  ['$items("A")', [{ json: { v: 4 } }, { json: { v: 5 } }]],
+  ['$items()[0]', { json: item }],
+  ['$items()[1]', undefined],
   ['$execution.customData', {}],
   ['$json[""]', undefined],
   ['$json.text[""]', undefined],
@@ -190,6 +216,9 @@ const textCalls =
   'at charAt concat endsWith includes indexOf lastIndexOf padEnd padStart replace replaceAll slice split startsWith'
     .concat(' substring toLowerCase toString toUpperCase trim trimEnd trimStart')
     .split(' ');
+const plainCalls = 'first last isEmpty isNotEmpty toJsonString toString parseJson toNumber base64Encode base64Decode'.split(
+  ' ',
+);
 const listCalls = ['at', 'includes', 'indexOf', 'join', 'slice'];
 const dateUnit = fc.constantFrom('years', 'quarter', 'months', 'weeks', 'days', 'hours', 'minutes', 'second', 'milliseconds');
 const { expression } = fc.letrec<{ expression: string; joined: string; leaf: string; text: string; date: string }>((tie) => ({
@@ -210,6 +239,8 @@ const { expression } = fc.letrec<{ expression: string; joined: string; leaf: str
       `\`<\${$json.text}>\``,
       '$itemIndex',
       '$vars.rate',
+      '$json[$json.key]',
+      '$items("A")[1].json.v',
       '1',
       '2.5',
       '"t"',
@@ -239,9 +270,12 @@ const { expression } = fc.letrec<{ expression: string; joined: string; leaf: str
     fc.tuple(tie('text'), fc.constantFrom(...textCalls), tie('leaf'), tie('leaf')).map(([text, name, first, second]) => {
       return `(${text}).${name}(${[first, second].slice(0, name === 'trim' || name.startsWith('to') ? 0 : 2).join(', ')})`;
     }),
+    fc.tuple(tie('leaf'), fc.constantFrom(...plainCalls)).map(([leaf, name]) => `(${leaf}).${name}()`),
+    fc.tuple(tie('leaf'), fc.integer({ min: -1, max: 21 })).map(([leaf, digits]) => `(${leaf}).toFixed(${digits})`),
+    fc.tuple(tie('joined'), tie('leaf')).map(([holder, key]) => `(${holder})[${key}]`),
     fc
-      .tuple(tie('leaf'), fc.constantFrom('first', 'last', 'isEmpty', 'isNotEmpty', 'toJsonString', 'toString'))
-      .map(([leaf, name]) => `(${leaf}).${name}()`),
+      .tuple(fc.constantFrom('$if', '$ifEmpty', 'Array.isArray', 'JSON.parse'), tie('expression'), tie('expression'))
+      .map(([called, ...values]) => `${called}(${values.join(', ')})`),
     fc.tuple(fc.constantFrom(...listCalls), tie('leaf')).map(([name, value]) => `$json.tags.${name}(${value})`),
     fc
       .tuple(

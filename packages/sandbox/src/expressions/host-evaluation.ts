@@ -3,9 +3,11 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
 import { dateText, HostDate } from '../host-language/host-dates.ts';
-import { isPath, type ScopeExpression, type ScopeRead } from '../host-language/host-language.ts';
+import { plainJson } from '../host-language/host-json.ts';
+import { isPath } from '../host-language/host-language.ts';
 import { OperandReader } from '../host-language/operand-reader.ts';
 import { readPath } from '../host-language/read-path.ts';
+import type { ScopeExpression, ScopeRead } from '../host-language/scope-read.ts';
 import type { GuestSlot } from '../protocol.ts';
 import { ReferenceFailure } from '../scope/evaluation-scope.ts';
 import { CompiledTree } from './compiled-tree.ts';
@@ -64,7 +66,10 @@ class HostEvaluation {
     this.#first = first;
     this.#count = count;
     this.#reader = new OperandReader(scope, this.#budget, this.#parameters);
-    this.#evaluator = new Evaluator(this.#reader.read, this.#budget, { readsSeeUndefined: true });
+    this.#evaluator = new Evaluator(this.#reader.read, this.#budget, {
+      readsSeeUndefined: true,
+      memberOf: (value) => plainJson(value, this.#budget),
+    });
   }
 
   async runToEnd(signal: AbortSignal): Promise<HostSlots> {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@sluice/domain';
 import type { HostExpression, HostPart } from '@sluice/expressions';
-import type { ScopeRead } from '../host-language/host-language.ts';
 import type { ScopePath } from '../host-language/parse-path.ts';
+import type { ScopeRead } from '../host-language/scope-read.ts';
 import type { GuestLeaf } from '../protocol.ts';
 
 /** A parameter string that the host may be able to evaluate. */

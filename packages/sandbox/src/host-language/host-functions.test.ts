@@ -1,10 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
+import fc from 'fast-check';
 import { scope, useSandbox } from '../../tests/host-fixture.ts';
 import { itemsOf, makeScope, never } from '../../tests/scope-fixture.ts';
 import type { ResolvedParameters } from '../index.ts';
 
-const { sandbox, inHost, inGuest, hasMoved, expectBoth } = useSandbox();
+const { sandbox, inHost, inGuest, inBoth, hasMoved, expectBoth } = useSandbox();
 
 describe('calls of functions that cannot call code', () => {
   test.each([
@@ -28,6 +29,16 @@ describe('calls of functions that cannot call code', () => {
     ['Object.keys($json.deep).join("+")', 'n+text'],
     ['JSON.stringify({ name: $json.text, n: $json.n })', '{"name":"ab","n":21}'],
     ['$json.deep.toJsonString() + $json.n.toJsonString()', '{"n":7,"text":"cd"}21'],
+    ['JSON.parse($json.written).list[1].a + JSON.parse("[1, 2]").length', 9],
+    ['$json.written.parseJson().list', [1, { a: 7 }]],
+    ['$json.digits.toNumber() + $json.n.toNumber() + $json.yes.toNumber()', 34],
+    ['$json.half.toFixed(2) + $json.n.toFixed() + (1.005).toFixed(2) + (2.5).toFixed(0)', '0.50211.003'],
+    ['$json.text.base64Encode() + "5L2g5aW9".base64Decode()', 'YWI=你好'],
+    ['Array.isArray($json.list) && !Array.isArray($json.deep)', true],
+    ['$if($json.n > 20, $json.list, "few")', [1, 'x']],
+    ['$if($json.no, 1)', false],
+    ['$ifEmpty($json.empty, "none") + $ifEmpty($json.n, "none")', 'none21'],
+    ['$ifEmpty($json.deep, "none")', { n: 7, text: 'cd' }],
     ['$json.list.first() + $json.list.last()', '1x'],
     ['$json.missing.isEmpty() && $json.nothing.isEmpty() && $json.empty.isEmpty() && $json.list.isNotEmpty()', true],
     ['JSON.stringify($json.deep, null, 2)', '{\n  "n": 7,\n  "text": "cd"\n}'],
@@ -56,6 +67,7 @@ describe('calls of functions that cannot call code', () => {
       long: 'ab'.repeat(40_000),
       pattern: 'b'.repeat(2_000),
       list: Array.from({ length: 20_000 }, () => 1),
+      written: JSON.stringify(Array.from({ length: 20_000 }, () => 1)),
       list600: Array.from({ length: 600 }, () => 1),
     }),
   });
@@ -66,6 +78,10 @@ describe('calls of functions that cannot call code', () => {
     ['that insert more than the text contains', '$json.long.replaceAll("a", $json.pattern)'],
     ['that insert the matched text', '"aa".replaceAll("a", "$`$`$`$`")'],
     ['that search for a long string in a longer string', '$json.long.indexOf($json.pattern)'],
+    ['that parse long text', 'JSON.parse("[" + JSON.stringify($json.long) + "," + JSON.stringify($json.long) + "]").length'],
+    ['that parse many values', 'JSON.parse($json.written).length'],
+    ['that parse deep values', 'JSON.parse("[".repeat(100) + "]".repeat(100)).length'],
+    ['that repeat large values', '[$json.list, $json.list]'],
     ['that search in overlong text', '($json.long + $json.long).includes("c")'],
     ['that join long lists', '$json.list.join()'],
     ['that write large values', 'JSON.stringify($json.list)'],
@@ -106,5 +122,18 @@ describe('calls of functions that cannot call code', () => {
         true,
       ]);
     }
+  });
+
+  test('decimals are the same in the host and in the guest', async () => {
+    const decimal = fc.oneof(
+      fc.double({ min: -1e20, max: 1e20, noNaN: true }),
+      fc.double({ min: -1, max: 1, noNaN: true }),
+      fc.integer({ min: -99_999, max: 99_999 }).map((n) => n / 1_000),
+    );
+    const numbers = fc.sample(decimal, { numRuns: 1_000, seed: 20_261_130 });
+    const over = makeScope({ items: numbers.map((n, index) => ({ json: { n, digits: index % 21 } })) });
+    const [host, guest] = await inBoth('$json.n.toFixed($json.digits)', over);
+    expect(host.length).toBeGreaterThan(900);
+    expect(host).toEqual(guest);
   });
 });

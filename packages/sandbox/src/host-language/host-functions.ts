@@ -1,5 +1,7 @@
-import { jsonWeight } from '@sluice/domain';
 import { BeyondHost, type HostBudget } from '@sluice/expressions';
+import { encode } from '../host/host-text.ts';
+import { keysOf, parse, stringify } from './host-json.ts';
+import { assertShort } from './text-length.ts';
 
 /*
  * The language's functions that the host calls: built-in functions that ECMAScript defines
@@ -8,21 +10,12 @@ import { BeyondHost, type HostBudget } from '@sluice/expressions';
  * and the guest evaluates.
  */
 
-/**
- * Maximum length of a string that a function reads or writes, in characters: takes less than a
- * millisecond.
- */
-const maxTextLength = 128 * 1024;
 /** Maximum number of elements in a list that a method reads. */
 const maxListLength = 10_000;
 /** Maximum number of comparisons in a search, whose worst case is the product of both lengths. */
 const maxComparisons = 1_000_000;
 /** Number of comparisons that count as one operation. */
 const comparisonsPerOperation = 100;
-/** Maximum weight (`jsonWeight`) of a value that is written as JSON in one call. */
-const maxJsonWeight = 2_000;
-/** The same with indents, whose size may grow with the square of the weight. */
-const maxIndentedWeight = 500;
 
 type Values = readonly unknown[];
 
@@ -56,10 +49,14 @@ const addedMethods = new Map<string, (receiver: unknown, budget: HostBudget) => 
   ['last', (receiver) => listIn(receiver).at(-1)],
   ['isEmpty', (receiver) => lengthOf(receiver) === 0],
   ['isNotEmpty', (receiver) => lengthOf(receiver) > 0],
-  ['toJsonString', (receiver, budget) => jsonOf([present(receiver)], budget)],
+  ['toJsonString', (receiver, budget) => stringify([present(receiver)], budget)],
+  ['parseJson', (receiver, budget) => parse(receiver, budget)],
+  ['toNumber', numberOf],
+  ['base64Encode', (receiver) => encode({ text: textIn(receiver), from: 'utf8', to: 'base64' })],
+  ['base64Decode', (receiver) => encode({ text: textIn(receiver), from: 'base64', to: 'utf8' })],
 ]);
 
-export const methodNames: ReadonlySet<string> = new Set([...textMethods, ...ownListMethods, ...addedMethods.keys()]);
+export const methodNames: ReadonlySet<string> = new Set([...textMethods, ...ownListMethods, ...addedMethods.keys(), 'toFixed']);
 
 /** Whether a method has a result for undefined and null, which an optional chain (`?.`) skips. */
 export function acceptsNothing(name: string): boolean {
@@ -78,8 +75,13 @@ const functions = new Map<string, (values: Values, budget: HostBudget) => unknow
   ['parseFloat', ([value]) => Number.parseFloat(String(primitive(value)))],
   ['parseInt', ([value, radix]) => exact(Number.parseInt(String(primitive(value)), Number(primitive(radix))))],
   ['encodeURIComponent', ([value]) => encodeURIComponent(String(primitive(value)))],
-  ['JSON.stringify', jsonOf],
+  ['JSON.stringify', stringify],
+  ['JSON.parse', ([text], budget) => parse(text, budget)],
   ['Object.keys', keysOf],
+  ['Array.isArray', ([value]) => Array.isArray(value)],
+  ['Date.now', () => Date.now()],
+  ['$if', ([test, ...branches]) => (test ? branches[0] : branches.length > 1 ? branches[1] : false)],
+  ['$ifEmpty', ifEmpty],
   ...(['abs', 'ceil', 'floor', 'max', 'min', 'round', 'sign', 'trunc'] as const).map(
     (name) =>
       [`Math.${name}`, (values: Values) => Reflect.apply(Math[name], undefined, values.map(primitive)) as number] as const,
@@ -112,16 +114,15 @@ export function callMethod({ method: name, receiver, values, isOwnList }: Method
     if (typeof receiver === 'string') return callOnText(receiver, name, primitives, budget);
     const ofList = isOwnList ? ownListMethods : listMethods;
     if (Array.isArray(receiver) && ofList.has(name)) return callOnList(receiver, name, primitives, budget);
-    const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
-    if (!isPlain || name !== 'toString' || primitives.length > 0) throw BeyondHost.instance;
-    return String(receiver);
+    return callOnPlain(receiver, name, primitives);
   });
 }
 
-/** The length of a string or a list, or one of its elements. */
-export function resultMember(holder: unknown, key: 'length' | number): unknown {
-  if (typeof holder !== 'string' && !Array.isArray(holder)) throw BeyondHost.instance;
-  return holder[key as number];
+function callOnPlain(receiver: unknown, name: string, values: Values): string {
+  if (typeof receiver === 'number' && name === 'toFixed') return fixed(receiver, values);
+  const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
+  if (!isPlain || name !== 'toString' || values.length > 0) throw BeyondHost.instance;
+  return String(receiver);
 }
 
 /** Calls within the budget. The guest reports failures of functions. */
@@ -191,26 +192,19 @@ function joinedLength(list: readonly unknown[], separator: unknown): number {
   return list.reduce<number>((sum, element) => sum + String(primitive(element) ?? '').length, betweens);
 }
 
-function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string | undefined {
-  if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
-  spendJson(value, budget, indent === undefined ? maxJsonWeight : maxIndentedWeight);
-  const space = primitive(indent);
-  // V8 ends an indent at a null character, and adds line breaks for an indent of less than one
-  // space.
-  if (typeof space === 'string' && space.includes('\0')) throw BeyondHost.instance;
-  return JSON.stringify(value, null, typeof space === 'number' ? Math.trunc(space) : (space as string | undefined));
+/** Numbers from 1e21 on are written in other ways. */
+function fixed(number: number, [digits = 0, ...more]: Values): string {
+  const isUsual = Math.abs(number) < 1e21 && typeof digits === 'number' && digits >= 0 && digits <= 20;
+  if (!isUsual || more.length > 0) throw BeyondHost.instance;
+  return number.toFixed(digits);
 }
 
-function keysOf([value]: Values, budget: HostBudget): string[] {
-  if (typeof value !== 'object' || value === null) throw BeyondHost.instance;
-  spendJson(value, budget, maxJsonWeight);
-  return Object.keys(value);
-}
-
-function spendJson(value: unknown, budget: HostBudget, maxWeight: number): void {
-  const weight = jsonWeight(value, maxWeight);
-  if (weight > maxWeight) throw BeyondHost.instance;
-  budget.spendWork(weight);
+/** The guest reports text that is not a number. */
+function numberOf(value: unknown): number {
+  const isConvertible = ['string', 'number', 'boolean'].includes(typeof value);
+  const number = Number(primitive(value));
+  if (!isConvertible || Number.isNaN(number)) throw BeyondHost.instance;
+  return number;
 }
 
 /** Engines differ in how they round large numbers in radixes other than ten. */
@@ -234,13 +228,29 @@ function present(value: unknown): unknown {
   return value;
 }
 
-function assertShort(length: number): void {
-  if (length > maxTextLength) throw BeyondHost.instance;
-}
-
 /** A value whose conversion calls no code and takes little time. */
 function primitive(value: unknown): string | number | boolean | null | undefined {
   if (typeof value === 'object' && value !== null) throw BeyondHost.instance;
   if (typeof value === 'string') assertShort(value.length);
   return value as string | number | boolean | null | undefined;
+}
+
+function textIn(value: unknown): string {
+  if (typeof value !== 'string') throw BeyondHost.instance;
+  assertShort(value.length);
+  return value;
+}
+
+/** The guest reports a wrong number of arguments. */
+function ifEmpty(values: Values): unknown {
+  if (values.length !== 2) throw BeyondHost.instance;
+  return isEmpty(values[0]) ? values[1] : values[0];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== 'object') return false;
+  for (const _ in value) return false;
+  return true;
 }

@@ -1,48 +1,16 @@
-import { type Convert, type HostExpression, HostLanguage } from '@sluice/expressions';
+import { type Convert, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
-import { type DateField, dateFunctionNames, dateMethodNames, isDateField } from './host-dates.ts';
+import { forbiddenNames } from './forbidden-names.ts';
+import { dateFunctionNames, dateMethodNames } from './host-dates.ts';
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
-import { parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
-
-/** A call to one of the host's functions, such as `Math.round($json.n)`. */
-interface FunctionCall {
-  called: string;
-  values: readonly ScopeExpression[];
-}
-
-/** A call to one of the host's methods, such as `$json.text.trim()`. */
-interface MethodCall {
-  method: string;
-  receiver: ScopeExpression;
-  values: readonly ScopeExpression[];
-  /**
-   * Whether the receiver is a list that is only accessible to this call, so that the method may
-   * change it.
-   */
-  isOwnList: boolean;
-}
-
-/**
- * The length or an element of a call's result, or a field of a date: `$json.text.split(",")[0]`.
- */
-interface MemberRead {
-  key: 'length' | number | DateField;
-  holder: ScopeExpression;
-}
-
-/** `$now` or `$today`. */
-interface DateRead {
-  date: 'now' | 'today';
-}
-
-export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead | DateRead;
-export type ScopeExpression = HostExpression<ScopeRead>;
+import { hasComputedMembers, parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
+import type { ScopeExpression, ScopeRead } from './scope-read.ts';
 
 /**
  * The expressions that the host evaluates: paths into the scope, literals, operators, and calls of
  * a closed set of functions. All others go to the guest.
  */
-export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(readOf);
+export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(() => readOf);
 
 /** Whether an expression is only a path. */
 export function isPath(expression: ScopeExpression): expression is { kind: 'read'; read: ScopePath } {
@@ -55,10 +23,10 @@ function readOf(node: Expression, convert: Convert<ScopeRead>): ScopeRead | unde
   const inner = withoutChain(node);
   if (inner.type === 'Identifier') return dateRead(inner.name);
   if (inner.type === 'CallExpression') return callOf(inner, convert);
-  return inner.type === 'MemberExpression' ? resultMemberOf(inner, convert) : undefined;
+  return inner.type === 'MemberExpression' ? memberOf(inner, convert) : undefined;
 }
 
-function dateRead(name: string): DateRead | undefined {
+function dateRead(name: string): ScopeRead | undefined {
   if (name === '$now') return { date: 'now' };
   return name === '$today' ? { date: 'today' } : undefined;
 }
@@ -68,6 +36,7 @@ function callOf({ callee, arguments: args, optional }: CallExpression, convert: 
   const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
   if (values.length < args.length) return undefined;
   const called = functionName(callee);
+  if (called === '$fromAI') return { toolArgument: values };
   if (functionNames.has(called) || dateFunctionNames.has(called)) return { called, values };
   return callee.type === 'MemberExpression' ? methodOf(callee, values, convert) : undefined;
 }
@@ -83,12 +52,20 @@ function methodOf(
   { object, property, computed, optional }: MemberExpression,
   values: readonly ScopeExpression[],
   convert: Convert<ScopeRead>,
-): MethodCall | undefined {
+): ScopeRead | undefined {
   if (computed || property.type !== 'Identifier' || object.type === 'Super') return undefined;
   if (!methodNames.has(property.name) && !dateMethodNames.has(property.name)) return undefined;
-  if (optional && acceptsNothing(property.name)) return undefined;
   const receiver = convert(withoutChain(object));
-  return receiver && { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
+  if (!receiver || (acceptsNothing(property.name) && (optional || mayBeSkipped(receiver)))) return undefined;
+  return { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
+}
+
+/** Whether an optional chain may skip the calls after this expression. */
+function mayBeSkipped(expression: ScopeExpression): boolean {
+  if (expression.kind !== 'read') return false;
+  const { read } = expression;
+  if ('holder' in read) return read.isOptional || mayBeSkipped(read.holder);
+  return 'receiver' in read && mayBeSkipped(read.receiver);
 }
 
 function isOwnList(receiver: ScopeExpression): boolean {
@@ -97,9 +74,14 @@ function isOwnList(receiver: ScopeExpression): boolean {
   return makesList('method' in read ? read.method : 'called' in read ? read.called : '');
 }
 
-function resultMemberOf(node: MemberExpression, convert: Convert<ScopeRead>): MemberRead | undefined {
-  const { key, object } = stepOf(node) ?? {};
-  if (!object || (key !== 'length' && typeof key !== 'number' && !isDateField(key))) return undefined;
-  const holder = convert(object);
-  return holder && { key, holder };
+/** A member that is not part of a path. */
+function memberOf(node: MemberExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
+  if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier') return undefined;
+  const step = stepOf(node);
+  if (step && forbiddenNames.has(String(step.key))) return undefined;
+  const holder = convert(withoutChain(node.object));
+  // A path with this member would be a path, if the host could read it.
+  if (!holder || (isPath(holder) && (step || !hasComputedMembers(holder.read)))) return undefined;
+  const key: ScopeExpression | undefined = step ? { kind: 'literal', value: step.key } : convert(node.property);
+  return key && { holder, key, isOptional: node.optional };
 }

@@ -1,6 +1,7 @@
-import type { JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
+import { forbiddenNames } from './forbidden-names.ts';
 import {
   callDateFunction,
   callDateMethod,
@@ -11,10 +12,10 @@ import {
   isDateField,
   makesDate,
 } from './host-dates.ts';
-import { callFunction, callMethod, charged, resultMember } from './host-functions.ts';
-import type { ScopeExpression, ScopeRead } from './host-language.ts';
-import { itemReads, type PathRoot, type ScopePath } from './parse-path.ts';
-import { languageMethods, type ParameterValues, rootValue } from './read-path.ts';
+import { callFunction, callMethod, charged } from './host-functions.ts';
+import { hasItems, isItemJson, itemsAt, type ScopePath } from './parse-path.ts';
+import { itemsAsSeen, languageMethods, type ParameterValues, rootValue } from './read-path.ts';
+import type { ScopeExpression, ScopeRead } from './scope-read.ts';
 
 /**
  * Reads a path that is an operand. Throws `BeyondHost` if the guest may behave differently: there,
@@ -25,22 +26,30 @@ function readOperand(
   scope: EvaluationScope,
   itemIndex: number,
   parameters: ParameterValues,
+  budget: HostBudget,
 ): JsonValue | undefined {
   const { root, steps } = path;
   let value = rootValue(path, scope, itemIndex, parameters);
+  if (itemsAt(path) === 'list') {
+    budget.spendWork((value as unknown[]).length);
+    return itemsAsSeen(path, value) as JsonValue;
+  }
   for (const step of steps) value = memberOf(value, step);
   if (hasItems(root) && typeof value === 'object' && !steps.some((step) => itemFields.has(step))) throw BeyondHost.instance;
-  const isItemField = root.kind === 'scope' && root.name === '$json' && steps.length > 0;
-  if (value === undefined && !isItemField) throw BeyondHost.instance;
+  if (value === undefined && !(isItemJson(root) && steps.length > 0)) throw BeyondHost.instance;
   return jsonNumber(value as JsonValue | undefined);
 }
 
 /** Fields of an item that the guest has, unlike its `pairedItem`. */
 const itemFields = new Set<string | number>(['json', 'binary']);
 
-/** Whether the root is an item or a list of items. */
-function hasItems(root: PathRoot): boolean {
-  return (root.kind === 'input' || root.kind === 'node') && itemReads.some((read) => read === root.read);
+/** A member of a value that is not part of a path. */
+function resultMember(holder: unknown, key: unknown): unknown {
+  if (typeof key !== 'string' && typeof key !== 'number') throw BeyondHost.instance;
+  if (forbiddenNames.has(String(key))) throw BeyondHost.instance;
+  if (holder instanceof HostDate) return isDateField(key) ? dateField(holder, key) : memberOf(undefined, key);
+  const isIndex = typeof key === 'number' && (typeof holder === 'string' || Array.isArray(holder));
+  return isIndex ? (holder as string)[key] : memberOf(holder, key);
 }
 
 /** A field; `undefined` if an object does not have it. */
@@ -69,15 +78,13 @@ export class OperandReader {
     const budget = this.#budget;
     if ('root' in read) {
       budget.spendWork(read.steps.length);
-      return readOperand(read, this.#scope, this.itemIndex, this.#parameters);
+      return readOperand(read, this.#scope, this.itemIndex, this.#parameters, budget);
     }
     if ('date' in read) return this.#date(read.date);
-    if ('holder' in read) {
-      const holder = evaluate(read.holder);
-      return isDateField(read.key) ? dateField(holder, read.key) : resultMember(holder, read.key);
-    }
-    const values = read.values.map(evaluate);
+    if ('holder' in read) return this.#member(read, evaluate);
+    const values = ('toolArgument' in read ? read.toolArgument : read.values).map(evaluate);
     if (values.some((value) => value instanceof HostDate)) throw BeyondHost.instance;
+    if ('toolArgument' in read) return this.#toolArgument(values);
     const { timezone } = this.#scope.workflow;
     if ('called' in read) {
       if (!dateFunctionNames.has(read.called)) return callFunction(read.called, values, budget);
@@ -87,6 +94,22 @@ export class OperandReader {
     if (!(receiver instanceof HostDate) && !makesDate(read.method)) return callMethod({ ...read, receiver, values }, budget);
     return charged(budget, () => callDateMethod(read.method, receiver, values, timezone));
   };
+
+  #member(read: Extract<ScopeRead, { holder: unknown }>, evaluate: (expression: ScopeExpression) => unknown): unknown {
+    const holder = evaluate(read.holder);
+    if (read.isOptional && (holder === undefined || holder === null)) return undefined;
+    const value = resultMember(holder, evaluate(read.key));
+    const isOfScope = read.holder.kind === 'read' && 'root' in read.holder.read && !isItemJson(read.holder.read.root);
+    if (value === undefined && isOfScope) throw BeyondHost.instance;
+    return jsonNumber(value);
+  }
+
+  /** The guest reports a call outside of tools. */
+  #toolArgument([key, , , fallback]: readonly unknown[]): unknown {
+    const values = this.#scope.names?.['$fromAI'];
+    if (!isJsonObject(values) || typeof key !== 'string') throw BeyondHost.instance;
+    return jsonNumber(Object.hasOwn(values, key) ? ownProperty(values, key) : fallback);
+  }
 
   #date(name: 'now' | 'today'): unknown {
     const { nowMs, workflow } = this.#scope;

@@ -6,7 +6,7 @@ export type ItemRead = (typeof itemReads)[number];
 export type NodeRead = (typeof nodeReads)[number];
 export type ScopeName = (typeof scopeNames)[number];
 
-export const itemReads = ['item', 'first', 'last', 'all'] as const;
+const itemReads = ['item', 'first', 'last', 'all'] as const;
 const nodeReads = ['isExecuted', 'params', 'context'] as const;
 
 const scopeNames = [
@@ -23,13 +23,20 @@ const scopeNames = [
   '$parameter',
 ] as const;
 
+/** Names that nodes define for some of their parameters; see `EvaluationScope.names`. */
+const lateNames = new Set(['$response', '$responseItem', '$request', '$pageCount', '$value', '$index', '$parent', '$version']);
+
 /** Where a path starts. */
 export type PathRoot =
   | { kind: 'scope'; name: ScopeName }
+  /** `$response` */
+  | { kind: 'late'; name: string }
   /** `$input.first()` */
   | { kind: 'input'; read: ItemRead }
   /** `$("x").item` */
   | { kind: 'node'; node: string; read: ItemRead | NodeRead }
+  /** `$items()`; `$items("x")` reads the first output of that node. */
+  | { kind: 'items'; node?: string }
   /** `$node["x"]`, whose `json` is the JSON of the item at the same index. */
   | { kind: 'nodeTable'; node: string };
 
@@ -59,6 +66,35 @@ export function parsePath(node: Expression): ScopePath | undefined {
   return root.kind === 'nodeTable' && steps[0] === 'parameter' && steps.length > 1 ? undefined : { root, steps };
 }
 
+/**
+ * Whether the host reads members whose names are computed: members of data, and elements of lists
+ * of items. Other objects have members that only the guest provides.
+ */
+export function hasComputedMembers({ root }: ScopePath): boolean {
+  return root.kind === 'late' || hasItems(root) || isItemJson(root);
+}
+
+export function isItemJson(root: PathRoot): boolean {
+  return root.kind === 'scope' && root.name === '$json';
+}
+
+/** Whether the root is an item or a list of items. */
+export function hasItems(root: PathRoot): boolean {
+  return isItemList(root) || ((root.kind === 'input' || root.kind === 'node') && itemReads.some((read) => read === root.read));
+}
+
+function isItemList(root: PathRoot): boolean {
+  return root.kind === 'items' || ((root.kind === 'input' || root.kind === 'node') && root.read === 'all');
+}
+
+/** Whether a path leads to a list of items, to an item, or to something else. */
+export function itemsAt({ root, steps }: ScopePath): 'list' | 'item' | undefined {
+  if (!hasItems(root)) return undefined;
+  const isList = isItemList(root);
+  if (steps.length === 0) return isList ? 'list' : 'item';
+  return isList && steps.length === 1 && typeof steps[0] === 'number' ? 'item' : undefined;
+}
+
 /** `.name`, `?.name`, `["name"]`, `?.["name"]`, or `[0]`, with the object on the left. */
 export function stepOf(node: Expression): { object: Expression; key: string | number } | undefined {
   if (node.type !== 'MemberExpression' || node.object.type === 'Super') return undefined;
@@ -76,11 +112,14 @@ function keyOf(node: Expression): string | number | undefined {
 
 function rootOf(node: Expression): PathRoot | undefined {
   if (node.type === 'Identifier') {
+    if (lateNames.has(node.name)) return { kind: 'late', name: node.name };
     const name = scopeNames.find((candidate) => candidate === node.name);
     return name && { kind: 'scope', name };
   }
-  if (node.type === 'CallExpression')
-    return node.arguments.length === 0 && !node.optional ? readOf(node.callee, true) : undefined;
+  if (node.type === 'CallExpression') {
+    const items = itemsOf(node);
+    return items ?? (node.arguments.length === 0 && !node.optional ? readOf(node.callee, true) : undefined);
+  }
   return node.type === 'MemberExpression' ? (nodeTableOf(node) ?? readOf(node, false)) : undefined;
 }
 
@@ -107,13 +146,20 @@ function readOf(node: CallExpression['callee'], isCalled: boolean): PathRoot | u
 }
 
 /** The name in `$("name")`. */
-function nameInCall(node: Expression): string | undefined {
+function nameInCall(node: Expression, callee = '$'): string | undefined {
   if (node.type !== 'CallExpression' || node.optional) return undefined;
   const [argument, ...more] = node.arguments;
-  const isNodeCall = node.callee.type === 'Identifier' && node.callee.name === '$' && more.length === 0;
+  const isNodeCall = node.callee.type === 'Identifier' && node.callee.name === callee && more.length === 0;
   if (!isNodeCall || !argument || argument.type === 'SpreadElement') return undefined;
   const name = keyOf(argument);
   return typeof name === 'string' ? name : undefined;
+}
+
+function itemsOf(node: CallExpression): PathRoot | undefined {
+  if (node.callee.type !== 'Identifier' || node.callee.name !== '$items' || node.optional) return undefined;
+  if (node.arguments.length === 0) return { kind: 'items' };
+  const called = nameInCall(node, '$items');
+  return called === undefined ? undefined : { kind: 'items', node: called };
 }
 
 /** Optional chains are read like other chains: a step on undefined is undefined in either case. */

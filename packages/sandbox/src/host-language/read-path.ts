@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { Item, JsonObject, JsonValue } from '@sluice/domain';
 import { extensionNames } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
 import { functionWithoutCall, ReferenceFailure } from '../scope/evaluation-scope.ts';
-import type { ScopePath } from './parse-path.ts';
+import { itemsAt, type ScopePath } from './parse-path.ts';
 import { readRoot } from './read-root.ts';
 
 type Steps = ScopePath['steps'];
@@ -25,7 +25,18 @@ export function readPath(
     if (next === undefined && isMethod(value, step, at === steps.length - 1)) throw new ReferenceFailure(functionWithoutCall);
     value = next;
   }
-  return value as JsonValue | undefined;
+  return itemsAsSeen({ root, steps }, value) as JsonValue | undefined;
+}
+
+/** The value of a path, where items have the fields that they have in the guest. */
+export function itemsAsSeen(path: ScopePath, value: unknown): unknown {
+  const items = itemsAt(path);
+  if (items === 'list') return (value as readonly Item[]).map(itemAsSeen);
+  return items === 'item' && value !== undefined ? itemAsSeen(value as Item) : value;
+}
+
+function itemAsSeen({ json, binary }: Item): Item {
+  return binary ? { json, binary } : { json };
 }
 
 /** Returns the node's parameters; parameters that are expressions are getters of their values. */

@@ -1,10 +1,11 @@
-import { assertNever, type Item } from '@sluice/domain';
+import { assertNever, type Item, ownProperty } from '@sluice/domain';
 import type { EvaluationScope } from '../api.ts';
 import {
   contextOf,
   executionView,
   knownRunsOf,
   lastItemsOf,
+  lastRunOf,
   notExecuted,
   ReferenceFailure,
   unknownNode,
@@ -17,6 +18,10 @@ export function readRoot(root: PathRoot, scope: EvaluationScope, itemIndex: numb
   switch (root.kind) {
     case 'scope':
       return readScope(root.name, scope, itemIndex);
+    case 'late':
+      return scope.names && ownProperty(scope.names, root.name);
+    case 'items':
+      return root.node === undefined ? scope.items : (lastRunOf(scope, root.node).outputs[0] ?? []);
     case 'input':
       return root.read === 'item' ? scope.items[itemIndex] : readItems(scope.items, root.read);
     case 'node':

@@ -34,7 +34,7 @@ export function lastItemsOf(scope: EvaluationScope, name: string): readonly Item
   return lastRunOf(scope, name).outputs[scope.outputOf(name)] ?? [];
 }
 
-function lastRunOf(scope: EvaluationScope, name: string): NodeRunView {
+export function lastRunOf(scope: EvaluationScope, name: string): NodeRunView {
   const run = knownRunsOf(scope, name).at(-1);
   if (!run) throw new ReferenceFailure(notExecuted(name));
   return run;

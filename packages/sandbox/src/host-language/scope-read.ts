@@ -1,0 +1,44 @@
+import type { HostExpression } from '@sluice/expressions';
+import type { ScopePath } from './parse-path.ts';
+
+/** A call to one of the host's functions, such as `Math.round($json.n)`. */
+interface FunctionCall {
+  called: string;
+  values: readonly ScopeExpression[];
+}
+
+/** A call to one of the host's methods, such as `$json.text.trim()`. */
+interface MethodCall {
+  method: string;
+  receiver: ScopeExpression;
+  values: readonly ScopeExpression[];
+  /**
+   * Whether the receiver is a list that is only accessible to this call, so that the method may
+   * change it.
+   */
+  isOwnList: boolean;
+}
+
+/**
+ * A member of anything but a path, or a member whose name is computed: `$json.text.split(",")[0]`,
+ * `$json.list[$itemIndex]`.
+ */
+interface MemberRead {
+  holder: ScopeExpression;
+  key: ScopeExpression;
+  /** Whether the member of undefined or null is undefined. */
+  isOptional: boolean;
+}
+
+/** `$now` or `$today`. */
+interface DateRead {
+  date: 'now' | 'today';
+}
+
+/** `$fromAI(name, description, type, default)`. */
+interface ToolArgument {
+  toolArgument: readonly ScopeExpression[];
+}
+
+export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead | DateRead | ToolArgument;
+export type ScopeExpression = HostExpression<ScopeRead>;
