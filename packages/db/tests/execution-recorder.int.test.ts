@@ -110,6 +110,23 @@ describe('claiming', () => {
     expect(await recorder.handBack(ref)).toBe(false);
   });
 
+  test('can be reverted while it runs, up to ten times: the execution keeps its place, its start, and its deadline', async () => {
+    const ref = { executionId: await start(), attempt: 1 };
+    const { recorder } = await aWorker();
+    const { kysely } = database.db;
+    await sql`UPDATE executions SET timeout_ms = 60000, queued_at = now() - interval '1 hour'`.execute(kysely);
+    expect(await recorder.claim(ref)).toMatchObject({ hasRun: false });
+    const times = async () => (await sql`SELECT queued_at, started_at, deadline_at FROM executions`.execute(kysely)).rows;
+    const before = await times();
+    for (let time = 0; time < 10; time += 1) {
+      expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(true);
+      expect(await recorder.claim(ref)).toMatchObject({ ...ref, hasRun: true });
+    }
+    expect(await times()).toEqual(before);
+    expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(false);
+    expect(await recorder.handBack(ref)).toBe(true);
+  });
+
   test('fails for a canceled execution, another attempt, or a missing execution', async () => {
     const { recorder } = await aWorker();
     const canceled = await start();

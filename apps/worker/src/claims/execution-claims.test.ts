@@ -13,7 +13,7 @@ test('the deadline of an attempt does not end the next attempt, which this worke
     computingGraphs: { refOf: () => undefined },
     inFlightExecutions,
     limits: { claim: async () => undefined, released: async () => undefined },
-    handover: { handOver: async () => undefined, handBack: async () => undefined },
+    handover: { handOver: async () => undefined, handBack: async () => true },
     progress: { changed: () => undefined },
   });
   let next: AbortSignal | undefined;
@@ -36,11 +36,7 @@ test('an execution whose claim completes after the worker has closed is handed b
     closing.abort();
     return claimed;
   };
-  const [handBack, run, onClaimed] = [
-    jest.fn(async (_: Claim) => undefined),
-    jest.fn(async () => 'finished' as const),
-    jest.fn(),
-  ];
+  const [handBack, run, onClaimed] = [jest.fn(async (_: Claim) => true), jest.fn(async () => 'finished' as const), jest.fn()];
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
@@ -68,7 +64,10 @@ function unclaimed({ isFree }: { isFree: boolean }) {
   } as unknown as ClaimedExecution;
   const claim = jest.fn(async (_: Claim) => (isFree ? execution : undefined));
   const inFlightExecutions = new InFlightExecutions();
-  const handBack = jest.fn(async (_: Claim) => expect(inFlightExecutions.size).toBe(0));
+  const handBack = jest.fn(async (_: Claim) => {
+    expect(inFlightExecutions.size).toBe(0);
+    return true;
+  });
   const changed = jest.fn();
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => execution },

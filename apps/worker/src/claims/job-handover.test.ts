@@ -6,6 +6,11 @@ import { JobHandover, type JobHandoverOptions } from './job-handover.ts';
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 const ref = { executionId: '1', attempt: 1 };
 const open = new AbortController().signal;
+const noQueue = {
+  enqueueAgain: async () => undefined,
+  enqueueFor: async () => false,
+  returnToHead: async () => undefined,
+};
 
 /**
  * A handover whose pauses end immediately. Options set which other workers have `type` and whether
@@ -19,6 +24,7 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => world.deferred, handBack: async () => true },
     queue: {
+      ...noQueue,
       enqueueAgain: async () => passedOn.resolve(),
       async enqueueFor(name) {
         if (!world.isRead) return false;
@@ -97,7 +103,7 @@ test('a closing worker returns its jobs immediately', async () => {
   const enqueued = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => ({ type: null }), handBack: async () => true },
-    queue: { enqueueAgain: async (job) => enqueued.resolve(job), enqueueFor: async () => false },
+    queue: { ...noQueue, enqueueAgain: async (job) => enqueued.resolve(job) },
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],
   });
@@ -106,17 +112,17 @@ test('a closing worker returns its jobs immediately', async () => {
 });
 
 test.each([
-  ['returns to the queue', true, [ref]],
+  ['returns to the head of the queue', true, [ref]],
   ['stays where it is if another worker has it', false, []],
 ])('an execution whose claim is reverted %s', async (_, handedBack, expected) => {
   const enqueued: AttemptRef[] = [];
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => undefined, handBack: async () => handedBack },
-    queue: { enqueueAgain: async (job) => void enqueued.push(job), enqueueFor: async () => false },
+    queue: { ...noQueue, returnToHead: async (_, jobs) => void enqueued.push(...jobs) },
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],
   });
-  await handover.handBack(ref);
+  expect(await handover.handBack(ref)).toBe(handedBack);
   expect(enqueued).toEqual(expected);
 });
 

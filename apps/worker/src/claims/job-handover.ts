@@ -7,7 +7,7 @@ import QuickLRU from 'quick-lru';
 
 export interface JobHandoverOptions {
   recorder: Pick<ExecutionRecorder, 'deferToOthers' | 'handBack'>;
-  queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor'>;
+  queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor' | 'returnToHead'>;
   /** The packages of node types that this worker has and whose queues it reads. */
   packages: readonly string[];
   logger: Logger;
@@ -53,11 +53,16 @@ export class JobHandover {
     else this.#pauses.delete(runExecution.jobId(ref));
   }
 
-  /** Undoes a claim, if there is one, so that another worker runs the execution. */
-  async handBack({ executionId, attempt, unclaimedSince }: Claim): Promise<void> {
+  /**
+   * Undoes a claim, if there is one, so that another worker runs the execution next. `wasRunning`: as in
+   * `HandBack`. Resolves to whether it was undone.
+   */
+  async handBack({ executionId, attempt, unclaimedSince }: Claim, { wasRunning = false } = {}): Promise<boolean> {
     const { recorder, queue } = this.#options;
     const ref = { executionId, attempt };
-    if (unclaimedSince !== undefined || (await recorder.handBack(ref))) await queue.enqueueAgain(ref);
+    if (unclaimedSince === undefined && !(await recorder.handBack({ ...ref, wasRunning }))) return false;
+    await queue.returnToHead(runExecution.queue, [ref]);
+    return true;
   }
 
   async #handOn(ref: AttemptRef, type: string | null, closing: AbortSignal): Promise<void> {

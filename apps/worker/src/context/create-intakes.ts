@@ -86,12 +86,13 @@ function createRunner({ http, limits }: Config, parts: WorkerParts & Resumption)
     suspender,
   };
   const preparation = createPreparation(limits, shared);
+  const handover = new JobHandover(shared);
   return new ExecutionRunner({
     ...parts,
-    claims: new ExecutionClaims({ ...shared, limits: executionLimits, handover: new JobHandover(shared) }),
+    claims: new ExecutionClaims({ ...shared, limits: executionLimits, handover }),
     preparation,
     graphs: new GraphRunner({ ...shared, preparation }),
-    results: new ResultWriter(shared),
+    results: new ResultWriter({ ...shared, handover }),
   });
 }
 

@@ -41,6 +41,9 @@ export class NodeRunRecorder implements RunRecorder {
   readonly #batches: NodeRunBatches;
   /** Whether the current or last node, or a sub-node that it used, may have had side effects. */
   #mayAct = false;
+  /** The node in progress, or the last one. */
+  #current: NodeStart | undefined;
+  #isRepeatable = true;
   #seq: number;
   #last: string | undefined;
 
@@ -65,16 +68,29 @@ export class NodeRunRecorder implements RunRecorder {
     return this.#last;
   }
 
+  /**
+   * Whether the current node may run again, once everything is stored: no node is in progress that may
+   * have had side effects, and none has failed.
+   */
+  get isRepeatable(): boolean {
+    return this.#isRepeatable;
+  }
+
   nodeStarted(start: NodeStart): void | Promise<void> {
     const memoryFree = start.isSubRun ? undefined : this.#options.memory.startNode();
     return memoryFree ? memoryFree.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
   }
 
-  #nodeStarted({ nodeName, runIndex, mayAct, isSubRun = false }: NodeStart): void | Promise<void> {
+  #nodeStarted(start: NodeStart): void | Promise<void> {
+    const { nodeName, runIndex, mayAct, isSubRun = false } = start;
+    if (!isSubRun) this.#current = start;
     const needsAllStored = mayAct || (this.#mayAct && !isSubRun);
     this.#mayAct = mayAct || (this.#mayAct && isSubRun);
     const { report, signal } = this.#options;
-    const started = () => report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
+    const started = () => {
+      if (mayAct) this.#isRepeatable = false;
+      report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
+    };
     if (!needsAllStored || this.#batches.isStored) return started();
     return this.flush().then(() => {
       if (!signal.aborted) started();
@@ -105,7 +121,12 @@ export class NodeRunRecorder implements RunRecorder {
     if (json instanceof RunDataError) return this.#refuse(record, json);
     this.#options.memory.retain(dataSize(json.length, itemCount(record.run)));
     this.#add(record, json);
+    if (this.#isCurrent(record)) this.#isRepeatable = record.run.executionStatus === 'success';
     if (this.#batches.isBehind) return this.#batches.batchStored();
+  }
+
+  #isCurrent({ nodeName, runIndex }: NodeRunRecord): boolean {
+    return this.#current?.nodeName === nodeName && this.#current.runIndex === runIndex;
   }
 
   /** Records the node run as failed, without its data, and ends the run. */

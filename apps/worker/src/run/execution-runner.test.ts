@@ -30,6 +30,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
       callDepth: 0,
       remainingMs: 1,
       limitIds: [],
+      hasRun: false,
       input: { bytes: 0, data: {} },
     }),
   );
@@ -42,7 +43,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     enqueue: async (refs: readonly AttemptRef[]) => void enqueued.push(...refs),
   };
   const limits = { claim: async () => undefined, released: async () => undefined };
-  const handover = { handOver: async () => undefined, handBack: async () => undefined };
+  const handover = { handOver: async () => undefined, handBack: async () => true };
   const options = {
     claims: new ExecutionClaims({
       recorder: { claim, runUnclaimed: async () => undefined },

@@ -10,7 +10,7 @@ import type { WorkerMetrics } from '../metrics/worker-metrics.ts';
 import type { GraphRunner } from './graph-runner.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { RunContext, RunPlan, RunPreparation } from './run-preparation.ts';
-import { type RunResult, resultOfError } from './run-result.ts';
+import { type GraphResult, type RunResult, resultOfError } from './run-result.ts';
 
 export interface ExecutionRunnerOptions {
   claims: ExecutionClaims;
@@ -104,19 +104,24 @@ export class ExecutionRunner {
   async #settle(run: RunContext, closing: AbortSignal): Promise<RunResult> {
     const { preparation, graphs, results } = this.#options;
     let plan: RunPlan | undefined;
-    let result: RunResult;
+    let result: GraphResult;
     try {
       plan = await preparation.load(run);
       result = await graphs.run(run, plan);
       if (result.kind === 'suspended') return await results.suspend(run, result, plan.wait, closing);
     } catch (error) {
-      result = this.#resultOfError(error, run);
+      result = this.#resultOfError(error, run, { isRepeatable: plan === undefined });
     }
+    if (result.kind === 'interrupted') return results.handBack(run, plan, closing);
     return result.kind === 'finished' ? results.finish(run, result, plan, closing) : result;
   }
 
-  #resultOfError(error: unknown, { signal, credentials, logger }: RunContext): RunResult {
-    const result = resultOfError(error, signal, credentials.scrubber);
+  #resultOfError(
+    error: unknown,
+    { signal, credentials, logger }: RunContext,
+    options: Parameters<typeof resultOfError>[3],
+  ): GraphResult {
+    const result = resultOfError(error, signal, credentials.scrubber, options);
     const isDefect = !isAppError(error) || error.kind === 'defect';
     if (result.kind === 'finished' && isDefect && !signal.aborted)
       logger.error({ err: error }, 'execution failed inside the worker');

@@ -7,7 +7,7 @@ import type { RunDataLimits } from '../run-data/node-run-json.ts';
 import { NodeRunRecorder } from '../run-data/node-run-recorder.ts';
 import type { WritePace } from '../run-data/write-pace.ts';
 import type { RunContext, RunPlan, RunPreparation } from './run-preparation.ts';
-import { type RunResult, resultOf } from './run-result.ts';
+import { type GraphResult, resultOf } from './run-result.ts';
 import type { WorkflowState } from './workflow-state.ts';
 
 interface GraphRunnerOptions {
@@ -33,7 +33,7 @@ export class GraphRunner {
    * When this settles, either way, everything that the run recorded is stored, except what the end
    * can store with it. Rejects with errors outside the nodes.
    */
-  async run(run: RunContext, plan: RunPlan): Promise<RunResult> {
+  async run(run: RunContext, plan: RunPlan): Promise<GraphResult> {
     const { preparation, progress } = this.#options;
     const { scrubber } = run.credentials;
     const report = progress.open(run.claimed.executionId);
@@ -46,7 +46,8 @@ export class GraphRunner {
       const outcome = await runWorkflow(this.#options.engine, { ...request, ...streamed, recorder: log });
       await stream?.settle();
       const runs = isOver(outcome) ? await log.rest() : await this.#storeAll(run, log, outcome);
-      const result = resultOf(outcome, scrubber);
+      // The client of a stream has received its first parts.
+      const result = resultOf(outcome, scrubber, { isRepeatable: log.isRepeatable && !stream });
       return result.kind === 'finished' ? { ...result, runs, lastRun: log.last } : result;
     } catch (error) {
       await log.flush();

@@ -4,13 +4,15 @@ import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { FollowUps } from '../claims/follow-ups.ts';
 import type { InFlightExecutions } from '../claims/in-flight-executions.ts';
+import type { JobHandover } from '../claims/job-handover.ts';
 import type { RunContext, RunPlan } from './run-preparation.ts';
-import { type FinishedRun, type RunResult, relinquished, type SuspendedRun } from './run-result.ts';
+import { endOfShutdown, type FinishedRun, type RunResult, relinquished, type SuspendedRun } from './run-result.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 
 export interface ResultWriterOptions {
   recorder: Pick<ExecutionRecorder, 'finish'>;
   suspender: Pick<Suspender, 'suspend'>;
+  handover: Pick<JobHandover, 'handBack'>;
   inFlightExecutions: Pick<InFlightExecutions, 'release'>;
   followUps: Pick<FollowUps, 'after'>;
   ended: SignalChannel;
@@ -44,8 +46,6 @@ export class ResultWriter {
     const { status, error, runs } = result;
     const discard = !keepsExecution(plan?.graph.settings, mode, status);
     const since = await claim.unclaimedSince();
-    // As in `LateClaim`: another worker runs it from its start.
-    if (status === 'crashed' && since.unclaimedSince !== undefined) return relinquished(signal.reason);
     const ending = { executionId, attempt, retryOf, status, error, discard, ...(runs && { runs }), ...since };
     if (!(await untilAvailable(() => recorder.finish(ending), closing))) return relinquished(signal.reason);
     this.#notify(executionId, status === 'success' && isAwaited(plan?.input) ? result.lastRun : undefined);
@@ -67,6 +67,21 @@ export class ResultWriter {
     if (suspended.first) return { ...result, next: suspended.first };
     logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');
     return result;
+  }
+
+  /**
+   * Lets another worker continue an execution whose run the shutdown has interrupted. If that has
+   * happened too often, it ends.
+   */
+  async handBack(run: RunContext, plan: RunPlan | undefined, closing: AbortSignal): Promise<RunResult> {
+    const { claimed, claim, signal } = run;
+    // Otherwise it was never claimed, and only its job returns to the queue.
+    if ((await claim.unclaimedSince()).unclaimedSince === undefined) {
+      const { executionId, attempt } = claimed;
+      const handedBack = () => this.#options.handover.handBack({ executionId, attempt }, { wasRunning: true });
+      if (!(await untilAvailable(handedBack, closing))) return this.finish(run, endOfShutdown, plan, closing);
+    }
+    return relinquished(signal.reason);
   }
 
   /** Includes the response to the request that started the execution, if it is small. */

@@ -21,7 +21,7 @@ async function shareAfterLoad(runs: { bytes: number; largest: number }) {
     },
     suspender: { stateOf: () => Promise.resolve({}) },
   };
-  const claimed = { attempt: 2, retryOf: null, input: { bytes: 0, data: {} } } as unknown as ClaimedExecution;
+  const claimed = { hasRun: true, input: { bytes: 0, data: {} } } as unknown as ClaimedExecution;
   await new RunPreparation(options as unknown as RunPreparationOptions).load({ claimed, signal, memory } as RunContext);
   return memory;
 }

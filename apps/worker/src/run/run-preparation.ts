@@ -96,13 +96,12 @@ export class RunPreparation {
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     computingGraphs.note(claimed.workflowId, claimed.graphHash, graph);
     const vars = await untilAvailable(() => variables.get(), signal);
-    const hasRun = claimed.retryOf !== null || claimed.attempt > 1;
     await memory.reserve(dataSize(claimed.input.bytes * usualGrowth));
     const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
     const { bytes } = claimed.input;
     memory.retain(dataSize(bytes));
     const reserve = (needed: number) => memory.reserve(dataSize(needed));
-    const done = hasRun
+    const done = claimed.hasRun
       ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId, reserve), signal)
       : { records: [], bytes: 0, largest: 0 };
     memory.retain(dataSize(done.bytes), dataSize(done.largest));
@@ -119,7 +118,7 @@ export class RunPreparation {
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(run);
     const start = await receivedInput(input, binary);
-    const resumed = wait.resumed && { ...wait.resumed, event: await receivedEvent(wait.resumed.event, binary) };
+    const resumed = await receivedWait(wait.resumed, done.records, binary);
     return {
       executionId: claimed.executionId,
       workflow: { id: claimed.workflowId, projectId: claimed.projectId, name: graph.name, active: claimed.workflowActive },
@@ -181,6 +180,16 @@ async function receivedInput(input: ExecutionInput, files: Adoption): Promise<Ex
   if (!trigger || 'node' in trigger) return input;
   const [items = []] = await files.adopt([trigger.items], 'parent');
   return { ...input, trigger: { ...trigger, items } };
+}
+
+/** The wait that the run continues; `undefined` if its node has ended, in a run that was interrupted. */
+async function receivedWait(
+  resumed: WaitState['resumed'],
+  done: readonly NodeRunRecord[],
+  files: Adoption,
+): Promise<WaitState['resumed']> {
+  const isDone = done.some(({ nodeName, runIndex }) => nodeName === resumed?.nodeName && runIndex === resumed.runIndex);
+  return resumed && !isDone ? { ...resumed, event: await receivedEvent(resumed.event, files) } : undefined;
 }
 
 /** The event, with the files of called workflows. */

@@ -16,6 +16,9 @@ import type { WaitingOutcome } from './suspender.ts';
 /** The result of running one attempt of an execution. */
 export type RunResult = FinishedRun | SuspendedRun | RelinquishedRun;
 
+/** The result of the graph; an interrupted run is handed back, or ends. */
+export type GraphResult = RunResult | InterruptedRun;
+
 /** The execution ends. */
 export interface FinishedRun {
   readonly kind: 'finished';
@@ -44,6 +47,11 @@ interface RelinquishedRun {
   readonly reason: string | undefined;
 }
 
+/** The worker closes, and another worker can continue after the stored node runs. */
+interface InterruptedRun {
+  readonly kind: 'interrupted';
+}
+
 const shutdownError: ErrorRecord & { code: ErrorCode } = {
   name: 'WorkerShutdownError',
   code: 'WORKER_SHUTDOWN',
@@ -51,7 +59,12 @@ const shutdownError: ErrorRecord & { code: ErrorCode } = {
   description: 'Retry the execution: it continues at the node that was running.',
 };
 
-export function resultOf(outcome: RunOutcome, scrubber: SecretScrubber): RunResult {
+/** `isRepeatable`: whether the node that ran last can run again, and everything before it is stored. */
+export function resultOf(
+  outcome: RunOutcome,
+  scrubber: SecretScrubber,
+  { isRepeatable }: { isRepeatable: boolean },
+): GraphResult {
   switch (outcome.status) {
     case 'success':
       return { kind: 'finished', status: 'success', error: null };
@@ -60,7 +73,7 @@ export function resultOf(outcome: RunOutcome, scrubber: SecretScrubber): RunResu
     case 'waiting':
       return { kind: 'suspended', outcome };
     case 'aborted':
-      return resultOfAbort(outcome.reason, outcome.lastNodeExecuted);
+      return resultOfAbort(outcome.reason, { node: outcome.lastNodeExecuted, isRepeatable });
   }
 }
 
@@ -68,10 +81,18 @@ export function resultOf(outcome: RunOutcome, scrubber: SecretScrubber): RunResu
  * For an error outside the nodes: the worker's error, or the reason of the signal that stops the
  * run.
  */
-export function resultOfError(error: unknown, signal: AbortSignal, scrubber: SecretScrubber): RunResult {
+export function resultOfError(
+  error: unknown,
+  signal: AbortSignal,
+  scrubber: SecretScrubber,
+  { isRepeatable }: { isRepeatable: boolean },
+): GraphResult {
   if (isAppError(error) && error.code === 'EXECUTION_LOST') return relinquished(error);
-  return signal.aborted ? resultOfAbort(signal.reason) : failed(toErrorRecord(error), scrubber);
+  return signal.aborted ? resultOfAbort(signal.reason, { isRepeatable }) : failed(toErrorRecord(error), scrubber);
 }
+
+/** The end of an execution that no other worker may continue. */
+export const endOfShutdown: FinishedRun = { kind: 'finished', status: 'crashed', error: shutdownError };
 
 export function relinquished(reason: unknown): RelinquishedRun {
   return { kind: 'relinquished', reason: reason === undefined ? undefined : errorMessage(reason) };
@@ -82,11 +103,14 @@ function failed(error: ErrorRecord, scrubber: SecretScrubber): FinishedRun {
 }
 
 /** `node`: the node that ran when the signal fired. */
-function resultOfAbort(reason: unknown, node?: string): RunResult {
+function resultOfAbort(
+  reason: unknown,
+  { node, isRepeatable }: { node?: string | undefined; isRepeatable: boolean },
+): GraphResult {
   const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
   if (cause === 'timeout')
     return { kind: 'finished', status: 'error', error: { ...timeoutError, ...(node !== undefined && { node }) } };
-  if (cause === 'shutdown') return { kind: 'finished', status: 'crashed', error: shutdownError };
+  if (cause === 'shutdown') return isRepeatable ? { kind: 'interrupted' } : endOfShutdown;
   return relinquished(reason);
 }
 

@@ -52,6 +52,7 @@ import * as countFilesAtStart from './20261129T1148-count-files-at-start.ts';
 import * as eventsOfMovedWorkflows from './20261129T1602-events-of-moved-workflows.ts';
 import * as trimTagNames from './20261130T1041-trim-tag-names.ts';
 import * as endUnclaimedExecutions from './20261130T1339-end-unclaimed-executions.ts';
+import * as countHandBacks from './20261130T2241-count-hand-backs.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, AnyMigration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, AnyMigration> = {
   '20261129T1602-events-of-moved-workflows': eventsOfMovedWorkflows,
   '20261130T1041-trim-tag-names': trimTagNames,
   '20261130T1339-end-unclaimed-executions': endUnclaimedExecutions,
+  '20261130T2241-count-hand-backs': countHandBacks,
 };

@@ -19,6 +19,8 @@ export interface ExecutionTable {
   mode: ExecutionMode;
   /** 1-based; every write of a worker is guarded by it. */
   attempt: Generated<number>;
+  /** How often closing workers have handed it back while it ran. */
+  handed_back: Generated<number>;
   /**
    * The worker that claimed it; null: unclaimed. A running retry starts unclaimed (Contract 4.6).
    */

@@ -33,6 +33,8 @@ export interface ClaimedExecution extends AttemptRef {
   /** The limits that it counts toward, until it ends or waits. */
   limitIds: readonly number[];
   input: ClaimedInput;
+  /** Whether node runs may be stored: it is a retry, has waited, or was handed back while it ran. */
+  hasRun: boolean;
   /** Database time at which it starts to run without a claim (ADR 79); absent: this worker owns it. */
   unclaimedSince?: string;
 }
@@ -69,6 +71,7 @@ export interface ClaimRow {
   remaining_ms: number | null;
   waited_ms: number;
   limit_ids: number[] | null;
+  handed_back: number;
   /** The stored input, or only its first bytes if it is large. */
   data: Buffer | null;
   data_length: number | null;
@@ -86,6 +89,9 @@ export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_ty
     AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
 
+/** Whether an execution without a worker has already run: the clock of its time limit continues. */
+export const hasBegun = (e: string) => `${e}.attempt > 1 OR ${e}.handed_back > 0`;
+
 /**
  * The column updates of a claim to an execution `e`. After a limit has blocked it, its clock
  * restarts.
@@ -94,7 +100,7 @@ export const claimChanges = (
   workerId: string,
   at: string,
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
-    deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
+    deadline_at = CASE WHEN NOT (${hasBegun('e')}) OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
 /** Maximum size in bytes of an input that a claim returns: both as stored and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
@@ -109,7 +115,7 @@ export const remainingMs = (deadline: string, least: number) => `CASE WHEN ${dea
 
 /** The columns that a claim returns for the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
-  call_depth, limit_ids, octet_length(i.data) AS data_length,
+  call_depth, limit_ids, handed_back, octet_length(i.data) AS data_length,
   CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data,
   (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   ${remainingMs('deadline_at', 0)} AS remaining_ms,
@@ -144,16 +150,6 @@ WITH lease AS (
 )
 SELECT lease.live, ${claimedColumns}
 FROM lease LEFT JOIN claimed ON true LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
-});
-
-// `running` is kept: an execution never returns to `new`.
-const handBackStatement = statement({
-  name: 'hand-back-execution',
-  parameters: { id: value<ExecutionId>(), attempt: value<number>(), workerId: value<WorkerId>() },
-  text: ({ id, attempt, workerId }) => `
-UPDATE executions SET worker_id = NULL, queued_at = now()
-WHERE id = ${id} AND attempt = ${attempt} AND worker_id = ${workerId} AND status = 'running'
-RETURNING id`,
 });
 
 const deferStatement = statement({
@@ -216,7 +212,7 @@ const readStatement = statement({
 SELECT ${claimedColumns}, now()::text AS unclaimed_since
 FROM (
   SELECT e.id, e.attempt, e.created_at, e.queued_at, e.workflow_id, e.project_id, e.graph_hash, e.version_id, e.mode, e.retry_of,
-    e.parent_execution_id, e.call_depth, e.limit_ids, now() + e.timeout_ms * interval '1 millisecond' AS deadline_at
+    e.parent_execution_id, e.call_depth, e.limit_ids, e.handed_back, now() + e.timeout_ms * interval '1 millisecond' AS deadline_at
   FROM ${refs} JOIN executions e ON e.id = c.id
   WHERE e.attempt = c.attempt AND e.graph_hash = c.graph_hash AND NOT (${isLimited})
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity' END
@@ -244,15 +240,6 @@ function inOrderOf(refs: readonly Claim[], claimRows: readonly ClaimRow[]): Prom
   return Promise.all(claimed);
 }
 
-/** As in `ExecutionRecorder.handBack`. */
-export async function handBackExecution(
-  db: Database,
-  workerId: WorkerId,
-  { executionId: id, attempt }: AttemptRef,
-): Promise<boolean> {
-  return (await db.query(handBackStatement({ id, attempt, workerId }))).length > 0;
-}
-
 /** As in `ExecutionRecorder.deferToOthers`. */
 export async function deferExecution(
   db: Database,
@@ -278,6 +265,7 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
     callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
     limitIds: row.limit_ids ?? [],
+    hasRun: row.retry_of !== null || row.attempt > 1 || row.handed_back > 0,
     input: await claimedInput(row),
     ...(row.unclaimed_since && { unclaimedSince: row.unclaimed_since }),
   };

@@ -8,10 +8,10 @@ import {
   type ComputingRef,
   claimExecutions,
   deferExecution,
-  handBackExecution,
   readComputing,
 } from './claim-executions.ts';
 import { type Ending, finishExecutions } from './finish-executions.ts';
+import { type HandBack, handBackExecutions } from './hand-back-executions.ts';
 
 /**
  * Maximum characters of JSON per statement, to limit the memory that a group of large node runs
@@ -36,15 +36,14 @@ const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) =>
  */
 export class ExecutionRecorder {
   readonly #db: Database;
-  readonly #workerId: () => WorkerId;
   readonly #claims: GroupCommit<Claim, ClaimedExecution | undefined>;
   readonly #reads: GroupCommit<ComputingRef, ClaimedExecution | undefined>;
+  readonly #handBacks: GroupCommit<HandBack, boolean>;
   readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
   constructor(db: Database, workerId: () => WorkerId, { nodeTypes = [], pauseMs = () => 0 }: ExecutionRecorderOptions = {}) {
     this.#db = db;
-    this.#workerId = workerId;
     // A claim is sent at once: jobs arrive one at a time, and a turn of the event loop would let
     // the queue's work for the next job run first.
     this.#claims = new GroupCommit<Claim, ClaimedExecution | undefined>(
@@ -56,6 +55,7 @@ export class ExecutionRecorder {
       atOnce: true,
       pauseMs,
     });
+    this.#handBacks = new GroupCommit<HandBack, boolean>((claims) => handBackExecutions(db, workerId(), claims));
     this.#nodeRuns = new GroupCommit<readonly NewNodeRun[], boolean>((batches) => appendNodeRuns(db, workerId(), batches), {
       name: 'node_runs',
       weigh: lengthOf,
@@ -91,11 +91,12 @@ export class ExecutionRecorder {
   }
 
   /**
-   * Undoes a claim before anything has run; any worker may then claim the attempt. False if this
-   * worker no longer owns the execution.
+   * Undoes a claim; any worker may then claim the attempt, and continues after the stored node runs.
+   * The execution keeps its place in the queue. False if this worker no longer owns it, or if running
+   * attempts of it were handed back too often.
    */
-  handBack(ref: AttemptRef): Promise<boolean> {
-    return handBackExecution(this.#db, this.#workerId(), ref);
+  handBack(claim: HandBack): Promise<boolean> {
+    return this.#handBacks.add(claim);
   }
 
   /**
