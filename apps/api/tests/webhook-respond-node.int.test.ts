@@ -49,11 +49,11 @@ describe('a response of a node', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
   });
 
-  test('keeps all values of a repeated header, like other webhook responses', async () => {
+  test('keeps all cookies, for the addresses of its workflow only, like other webhook responses', async () => {
     const [node, atOnce, streaming] = [aPath(), aPath(), aPath()];
     const entries = [
       { name: 'Set-Cookie', value: 'a=1' },
-      { name: 'set-cookie', value: 'b=2' },
+      { name: 'set-cookie', value: 'b=1; Path=/webhook' },
     ];
     const options = { responseHeaders: { entries } };
     await fleet.activate({ path: node, responseMode: 'responseNode' }, [aRespond({ options })]);
@@ -61,7 +61,8 @@ describe('a response of a node', () => {
     await fleet.activate({ path: streaming, responseMode: 'streaming', options }, [aRespond({}, 1.5)]);
     for (const path of [node, atOnce, streaming]) {
       const response = await fleet.call(path);
-      expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 200, ['a=1', 'b=2']]);
+      const cookies = ['a', 'b'].map((name) => `${name}=1; Path=/webhook/${path}`);
+      expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 200, cookies]);
       await response.text();
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOwnCookie, withoutOwnCookies } from './own-cookies.ts';
+import { cookiePathOf, isOwnCookie, withoutOwnCookies } from './own-cookies.ts';
 
 describe('a cookie of the service', () => {
   test.each([
@@ -24,4 +24,17 @@ test('is removed from the request that a workflow sees', () => {
   expect(read('sluice-connect-0=secret')).toEqual({ host: 'h' });
   expect(read('a=1;b=2')).toEqual({ host: 'h', cookie: 'a=1;b=2' });
   expect(withoutOwnCookies({ host: 'h' })).toEqual({ host: 'h' });
+});
+
+test.each([
+  ['/webhook/app', null, '/webhook/app'],
+  ['/webhook/app/login/now', null, '/webhook/app'],
+  ['/webhook/app/', 'https://sluice.example', '/webhook/app'],
+  ['/form/a%20b/c', 'https://sluice.example/flows', '/flows/form/a%20b'],
+  ['/webhook-waiting/7/token', 'https://sluice.example/flows/', '/flows/webhook-waiting/7'],
+  ['/webhook/a;b', null, undefined],
+  ['/webhook//app', null, undefined],
+  ['/webhook', null, undefined],
+])('cookies of the workflow at %s (%s) have the path %s', (path, publicUrl, cookiePath) => {
+  expect(cookiePathOf(path, publicUrl)).toBe(cookiePath);
 });

@@ -14,23 +14,35 @@ export function isOwnCookie(text: string): boolean {
   return ownCookie.test(text);
 }
 
-/** First segments of workflow URLs. */
-const ofWorkflows = new Set(['webhook', 'webhook-test', 'webhook-waiting', 'form', 'form-test', 'form-waiting']);
-
 /**
- * A cookie of a workflow for its own addresses. Browsers would also send one for `/` with the requests of the
- * dashboard, which fail when their cookies are too long, and one with a `Domain` to other services. Without
- * these attributes, it is for this host, and for the directory of the request.
+ * Path of the cookies that a workflow may set, as browsers see it: `/webhook/<first segment>`. Other
+ * projects have workflows at this origin: with a cookie for `/webhook`, their workflows could read
+ * it, or be given a session of someone else. `undefined` if no cookie can have the path.
  */
-export function confinedCookie(cookie: string): string {
-  const [pair = '', ...attributes] = cookie.split(';');
-  return [pair, ...attributes.filter((attribute) => !isWide(attribute))].join(';');
+export function cookiePathOf(path: string, publicUrl: string | null): string | undefined {
+  const [own] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];
+  return own && `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}${own}`;
 }
 
-function isWide(attribute: string): boolean {
-  const [name = '', value = ''] = attribute.split('=').map((part) => part.trim());
-  const isPath = name.toLowerCase() === 'path';
-  return isPath ? !value.split('/').some((segment) => ofWorkflows.has(segment)) : name.toLowerCase() === 'domain';
+/**
+ * A cookie of a workflow for this host, and for the cookie path of the workflow or a longer one. Without
+ * a `Path`, browsers would choose `/webhook` for a cookie of `/webhook/<path>`.
+ */
+export function confinedCookie(cookie: string, cookiePath: string): string {
+  const [pair = '', ...attributes] = cookie.split(';');
+  const confined = attributes.filter((attribute) => !isWide(attribute, cookiePath));
+  const hasPath = confined.some((attribute) => partsOf(attribute).name === 'path');
+  return [pair, ...confined, ...(hasPath ? [] : [` Path=${cookiePath}`])].join(';');
+}
+
+function isWide(attribute: string, cookiePath: string): boolean {
+  const { name, value } = partsOf(attribute);
+  return name === 'path' ? value !== cookiePath && !value.startsWith(`${cookiePath}/`) : name === 'domain';
+}
+
+function partsOf(attribute: string): { name: string; value: string } {
+  const [name = '', ...value] = attribute.split('=');
+  return { name: name.trim().toLowerCase(), value: value.join('=').trim() };
 }
 
 /** The headers without the cookies of the service. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
 import { type Item, type JsonObject, userKeyed } from '@sluice/domain';
 import type { Request, Response } from 'express';
-import { withoutOwnCookies } from '../../http/headers/own-cookies.ts';
+import { cookiePathOf, withoutOwnCookies } from '../../http/headers/own-cookies.ts';
 import { printableHeader } from '../../http/headers/request-headers.ts';
 import type { BodyLimits } from '../../http/request/read-json.ts';
 import { senderAddress } from '../../http/request/sender-address.ts';
@@ -59,6 +59,7 @@ export function inboundRequest(
   response: Response,
   { limits, misses, anonymous, publicUrl }: InboundPorts,
 ): InboundRequest {
+  response.locals['cookiePath'] = cookiePathOf(request.path, publicUrl);
   const disconnected = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) disconnected.abort();

@@ -5,6 +5,7 @@ import { ResponseStream } from './relay-response.ts';
 
 /** A response whose client does not read until `read` is called. */
 class FakeResponse extends Writable {
+  readonly locals = {};
   readonly head = new Map<string, unknown>();
   readonly #reads: boolean;
   text = '';

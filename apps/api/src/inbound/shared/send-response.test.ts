@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { allowedHeaders, sendWebhookResponse } from './send-response.ts';
 
 const namesOf = (...names: string[]) =>
-  allowedHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
+  allowedHeaders(Object.fromEntries(names.map((name) => [name, 'v'])), '/webhook/app').map(([name]) => name);
 
 test('a response can set headers for documents, APIs, and applications', () => {
   const names = [
@@ -53,8 +53,8 @@ test('a header that may repeat is sent with all its values, any other header wit
     'content-type': ['text/html', 'text/css'],
     Location: [],
   };
-  expect(allowedHeaders(headers)).toEqual([
-    ['Set-Cookie', ['a=1', 'b=2 ']],
+  expect(allowedHeaders(headers, '/webhook/app')).toEqual([
+    ['Set-Cookie', ['a=1; Path=/webhook/app', 'b=2 ; Path=/webhook/app']],
     ['X-A', ['1', '2']],
     ['content-type', 'text/css'],
     ['Location', ''],
@@ -62,17 +62,22 @@ test('a header that may repeat is sent with all its values, any other header wit
 });
 
 test.each([
-  ['a=1; Path=/; HttpOnly; Secure', 'a=1; HttpOnly; Secure'],
-  ['a=1; PATH = /executions;domain=.example.com ; Max-Age=9', 'a=1; Max-Age=9'],
+  ['a=1', 'a=1; Path=/webhook/app'],
+  ['a=1; Path=/; HttpOnly; Secure', 'a=1; HttpOnly; Secure; Path=/webhook/app'],
+  ['a=1; PATH = /executions;domain=.example.com ; Max-Age=9', 'a=1; Max-Age=9; Path=/webhook/app'],
   ['a=b=c; path=/webhook/app; SameSite=Lax', 'a=b=c; path=/webhook/app; SameSite=Lax'],
-  ['a=1; Path=/sluice/webhook', 'a=1; Path=/sluice/webhook'],
-  ['Path=/; Path=/webhook; Path=/', 'Path=/; Path=/webhook'],
-])('the cookie %j is restricted to paths of workflows: %j', (cookie, confined) => {
-  expect(allowedHeaders({ 'Set-Cookie': cookie })).toEqual([['Set-Cookie', [confined]]]);
+  ['a=1; path = /webhook/app/login', 'a=1; path = /webhook/app/login'],
+  ['Path=/; Path=/webhook; Path=/', 'Path=/; Path=/webhook/app'],
+  ...['/webhook', '/webhook/', '/webhook/other', '/webhook/application', 'webhook/app', '', '"/webhook/app"'].map((path) => [
+    `a=1; Path=${path}`,
+    'a=1; Path=/webhook/app',
+  ]),
+])('the cookie %j is restricted to the addresses of its workflow: %j', (cookie, confined) => {
+  expect(allowedHeaders({ 'Set-Cookie': cookie }, '/webhook/app')).toEqual([['Set-Cookie', [confined]]]);
 });
 
 test('no header value contains a line break', () => {
-  expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
+  expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' }, undefined)).toEqual([
     ['content-type', 'text/html  X: y'],
     ['x-a', 'ä '],
   ]);
@@ -80,14 +85,15 @@ test('no header value contains a line break', () => {
 
 test.each(['Set-Cookie', 'set-cookie'])('a workflow cannot set a cookie that binds a connection to a browser (%s)', (name) => {
   const forged = ['__Host-sluice-connect-0123456789abcdef=v; Path=/', '\u0000sluice-connect-0=v', '=sluice-connect-0=v'];
-  expect(allowedHeaders({ [name]: ['a=1', ...forged] })).toEqual([[name, ['a=1']]]);
-  for (const cookie of forged) expect(allowedHeaders({ [name]: cookie })).toEqual([]);
+  expect(allowedHeaders({ [name]: ['a=1', ...forged] }, '/form/a')).toEqual([[name, ['a=1; Path=/form/a']]]);
+  for (const cookie of forged) expect(allowedHeaders({ [name]: cookie }, '/form/a')).toEqual([]);
 });
 
 test('responses that clients do not read have a limit', async () => {
   const aSlow = (ip: string) => {
     const response = Object.assign(new EventEmitter(), {
       req: { method: 'GET', ip },
+      locals: {},
       destroyed: false,
       status: () => response,
       setHeader() {},

@@ -107,7 +107,8 @@ export async function sendWebhookResponse(
 /** Sets the status and the allowed headers of a response. */
 export function setResponseHead(response: Response, { status, headers }: ResponseHead): void {
   response.status(status);
-  for (const [name, value] of allowedHeaders(headers)) response.setHeader(name, value);
+  const cookiePath: string | undefined = response.locals['cookiePath'];
+  for (const [name, value] of allowedHeaders(headers, cookiePath)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', sandboxed);
 }
 
@@ -213,22 +214,27 @@ const reserved =
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
  * single header, the last one counts. The service's cookies are omitted: with such a cookie, a page
- * could complete the connection of a credential that another browser started.
+ * could complete the connection of a credential that another browser started. Other cookies are for
+ * `cookiePath` (`cookiePathOf`).
  */
-export function allowedHeaders(headers: ResponseHeaders): [name: string, value: string | string[]][] {
+export function allowedHeaders(
+  headers: ResponseHeaders,
+  cookiePath: string | undefined,
+): [name: string, value: string | string[]][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];
-    if (name.toLowerCase() === 'set-cookie') return foreignCookies(name, [value].flat());
+    if (name.toLowerCase() === 'set-cookie') return foreignCookies(name, [value].flat(), cookiePath);
     if (typeof value !== 'object') return [[name, clean(value)]];
     return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
   });
 }
 
-function foreignCookies(name: string, values: readonly string[]): [string, string[]][] {
+function foreignCookies(name: string, values: readonly string[], cookiePath: string | undefined): [string, string[]][] {
+  if (cookiePath === undefined) return [];
   const cookies = values
     .map(clean)
     .filter((cookie) => !isOwnCookie(cookie))
-    .map(confinedCookie);
+    .map((cookie) => confinedCookie(cookie, cookiePath));
   return cookies.length === 0 ? [] : [[name, cookies]];
 }
 
