@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
 import { FieldEditor, parseFieldPath, readField, withField, withoutField } from './field-path.ts';
 
@@ -22,6 +22,24 @@ describe('field paths', () => {
 
   test('without dot notation a path is one step', () => {
     expect(parseFieldPath('a.b[0]', false)).toEqual(['a.b[0]']);
+  });
+
+  test.each<[string, JsonObject, JsonValue | undefined]>([
+    ['Amount [EUR]', { 'Amount [EUR]': 3 }, 3],
+    ['tags[]', { 'tags[]': ['x'], tags: { '': 1 } }, ['x']],
+    ['a[b].c', { 'a[b].c': 1, 'a.b.c': 2, a: { b: { c: 3 } } }, 1],
+    ['a[b].c', { 'a.b.c': 2, a: { b: { c: 3 } } }, 3],
+    ['["x"]', { x: 1, '["x"]': 2 }, 2],
+    ['a.b', { 'a.b': 1, a: { b: 2 } }, 1],
+  ])('"%s" is the field with this name in %j, if there is one', (text, root, expected) => {
+    expect(readField(root, parseFieldPath(text))).toEqual(expected);
+  });
+
+  test('an edit of a field whose name contains brackets edits this field', () => {
+    const path = parseFieldPath('Amount [EUR]');
+    const root = { 'Amount [EUR]': 3, id: 1 };
+    expect(withField(root, path, 4)).toEqual({ 'Amount [EUR]': 4, id: 1 });
+    expect(withoutField(root, path)).toEqual({ id: 1 });
   });
 
   test('reading stops at absent fields and at prototypes', () => {

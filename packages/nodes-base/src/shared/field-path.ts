@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
-/** Steps from an item's JSON to a field in it. */
-export type FieldPath = readonly string[];
+/** Steps from an item's JSON to a field in it. `name` is the text with brackets that they were parsed from. */
+export type FieldPath = readonly string[] & { readonly name?: string };
 
 /**
  * Gaps in a list are filled with up to this many nulls, and gaps in all of an item's lists with ten
@@ -16,13 +16,17 @@ const step = /\[(?:"([^"]*)"|'([^']*)'|([^[\]]*))\]|([^.[\]]+)|^(?=\.)|(?<=\.)(?
 export function parseFieldPath(text: string, dotNotation = true): FieldPath {
   if (!dotNotation || !/[.[]/.test(text)) return [text];
   const steps = [...text.matchAll(step)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
-  return steps.length > 0 ? steps : [text];
+  if (steps.length === 0) return [text];
+  return text.includes('[') ? Object.defineProperty(steps, 'name', { value: text }) : steps;
 }
 
-/** The path from `root`. A field named `a.b` takes precedence over a field `b` within `a`. */
+/**
+ * The path from `root`. A field named `a.b` takes precedence over a field `b` within `a`, and a
+ * field named `Amount [EUR]`, as in a spreadsheet, over a field within `Amount`.
+ */
 function pathFrom(root: JsonValue | undefined, path: FieldPath): FieldPath {
-  if (path.length < 2 || typeof root !== 'object' || root === null) return path;
-  const name = path.join('.');
+  if ((path.length < 2 && path.name === undefined) || typeof root !== 'object' || root === null) return path;
+  const name = path.name ?? path.join('.');
   return Object.hasOwn(root, name) ? [name] : path;
 }
 
