@@ -29,6 +29,19 @@ describe('describeFile', () => {
     expect(describeFile({ fileName }).fileName).toBe(expected);
   });
 
+  test.each<[string, string | undefined]>([
+    ['a.txt', undefined],
+    ['./a/b/x.json', './a/b'],
+    ['/tmp/x.json', '/tmp'],
+    ['/x.json', '/'],
+    ['../x.json', '..'],
+    ['a\\b\\x.json', 'a/b'],
+    ['a\r\n\0/\ud800/x.json', 'a/\ufffd'],
+    [`${'ü'.repeat(2_000)}/x.json`, 'ü'.repeat(1_024)],
+  ])('the folder of %j is kept as %j', (fileName, expected) => {
+    expect(describeFile({ fileName }).directory).toBe(expected);
+  });
+
   test.each(['text', 'text/html\r\nx: y', 'text/html\r\n;x', 'a b/c', '/', `text/${'x'.repeat(200)}`])(
     '%j is not a type',
     (mimeType) => {

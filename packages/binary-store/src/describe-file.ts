@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { BinaryReference } from '@sluice/domain';
 import mime from 'mime-types';
 
@@ -7,20 +8,23 @@ export interface FileDescription {
   mimeType?: string;
 }
 
-export type DescribedFile = Pick<BinaryReference, 'mimeType' | 'fileName' | 'fileExtension'>;
+export type DescribedFile = Pick<BinaryReference, 'mimeType' | 'fileName' | 'fileExtension' | 'directory'>;
 
 const unknownType = 'application/octet-stream';
 const maxNameLength = 255;
+const maxFolderLength = 1_024;
 
 /** Completes a description: the type from the extension, the extension from the type. */
 export function describeFile({ fileName, mimeType }: FileDescription): DescribedFile {
   const name = cleanName(fileName ?? '');
+  const folder = folderOf(fileName ?? '');
   const type = asMimeType(mimeType) ?? (mime.lookup(name) || unknownType);
   const extension = /[^.]\.([^.]+)$/.exec(name)?.[1] ?? extensionOf(type);
   return {
     mimeType: type,
     ...(name !== '' && { fileName: name }),
     ...(extension !== undefined && { fileExtension: extension }),
+    ...(name !== '' && folder !== '' && { directory: folder }),
   };
 }
 
@@ -30,13 +34,16 @@ export function describeFile({ fileName, mimeType }: FileDescription): Described
  */
 function cleanName(fileName: string): string {
   const base = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
-  return base
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(-maxNameLength)
-    .toWellFormed();
+  return withoutControls(base).trim().slice(-maxNameLength).toWellFormed();
 }
+
+/** The folder in a file name. It is only shown to authors: expressions read it to write the file to the same place. */
+function folderOf(fileName: string): string {
+  const folder = posix.parse(fileName.replaceAll('\\', '/')).dir;
+  return withoutControls(folder).slice(0, maxFolderLength).toWellFormed();
+}
+
+const withoutControls = (text: string): string => text.toWellFormed().replaceAll(/\p{Cc}/gu, '');
 
 /** `undefined`: not valid as a `Content-Type`. */
 function asMimeType(text: string | undefined): string | undefined {
