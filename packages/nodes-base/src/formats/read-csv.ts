@@ -37,7 +37,7 @@ async function* rowsOf(records: AsyncIterable<string[]>, options: CsvOptions): A
     }
     yield header
       ? namedCells(header, record, options.includeEmptyCells)
-      : { row: namedCells([...record.keys()].map(String), record, options.includeEmptyCells) };
+      : { row: options.includeEmptyCells ? record : namedCells([...record.keys()].map(String), record, false) };
     if (++count === options.maxRowCount) return;
   }
 }

@@ -43,6 +43,7 @@ describe('CSV', () => {
     ['a,b\n1,\n', { includeEmptyCells: true }, [{ a: '1', b: '' }]],
     ['1,2\n3,4\n', { headerRow: false }, [{ row: { 0: '1', 1: '2' } }, { row: { 0: '3', 1: '4' } }]],
     ['1,,3\n', { headerRow: false }, [{ row: { 0: '1', 2: '3' } }]],
+    ['1,,3\n', { headerRow: false, includeEmptyCells: true }, [{ row: ['1', '', '3'] }]],
     ['a\n1\n2\n3\n', { maxRowCount: 2 }, [{ a: '1' }, { a: '2' }]],
     ['a\n1\n2\n3\n', { maxRowCount: 0 }, []],
     ['# made by hand\na\n1\n', { fromLine: 2 }, [{ a: '1' }]],
