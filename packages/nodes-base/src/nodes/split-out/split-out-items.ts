@@ -18,7 +18,8 @@ interface SplitPlan {
   fields: readonly NamedField[];
   /** Output fields of the elements; empty: their source fields. */
   destinations: readonly string[];
-  include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
+  /** Empty: no other fields, and objects stay in their field. */
+  include: '' | 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   includeBinary: boolean;
   /** Throws if the parameter contains no field. */
   selected(): readonly NamedField[];
@@ -65,7 +66,7 @@ function readPlan(context: ExecuteContext, itemIndex: number): SplitPlan {
       { itemIndex, description: 'Use one name for each field that is split out, or no names' },
     );
   }
-  const includes = ['noOtherFields', 'allOtherFields', 'selectedOtherFields'] as const;
+  const includes = ['', 'noOtherFields', 'allOtherFields', 'selectedOtherFields'] as const;
   const include = choiceParameter(context, 'include', itemIndex, includes, 'noOtherFields');
   return {
     fields,

@@ -12,7 +12,11 @@ describe('split out 1', () => {
     ['dots reach into objects', { fieldToSplitOut: 'o.list' }, [{ 'o.list': 7 }]],
     ['a single value counts as a list', { fieldToSplitOut: 'id' }, [{ id: 1 }]],
     ['an object returns its values, with nested lists as objects', { fieldToSplitOut: 'o' }, [{ 0: 7 }, { 0: 8 }]],
-    ['an empty choice is the default one', { fieldToSplitOut: 'list', include: '' }, [{ a: 1 }, { a: 2 }]],
+    [
+      'an empty choice keeps objects in their field',
+      { fieldToSplitOut: 'list', include: '' },
+      [{ list: { a: 1 } }, { list: { a: 2 } }],
+    ],
     ['a missing field gives nothing', { fieldToSplitOut: 'none' }, []],
     [
       'several fields go side by side',
