@@ -202,7 +202,7 @@ test('no worker removes a registration in progress', async () => {
     SELECT 'other', project_id, node_name, name, subject, data, false, 'activation:x', now() + interval '1 minute'
     FROM registrations`.execute(kysely);
   const nodeTypes = ['acme.hook-trigger', 'acme.hook-trigger@1'];
-  const take = () => new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', holdMs: 1_000, nodeTypes });
+  const take = () => new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', leaseMs: 1_000, nodeTypes });
   expect(await take()).toEqual([]);
   await sql`UPDATE registrations SET held_until = now() WHERE held_by = 'activation:x'`.execute(kysely);
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
@@ -216,7 +216,7 @@ test('workers do not remove and restore registrations of one account concurrentl
     SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(kysely);
   const nodeTypes = ['acme.hook-trigger', 'acme.hook-trigger@1'];
   const take = async () => {
-    const registrations = await new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', holdMs: 60_000, nodeTypes });
+    const registrations = await new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', leaseMs: 60_000, nodeTypes });
     return registrations.map(({ workflowId }) => workflowId);
   };
   const release = () =>

@@ -119,14 +119,15 @@ export { StatisticsRollUpRepository } from './statistics/statistics-roll-up-repo
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
-export type { PlannedChanges } from './triggers/hold-registrations.ts';
+export type { PlannedChanges } from './triggers/lease-registrations.ts';
 export type {
-  HeldRegistration,
+  LeasedRegistration,
   PlannedRegistration,
   Registration,
   RegistrationSubject,
   ShownRegistration,
 } from './triggers/registration.ts';
+export { registrationLeaseMs, withRegistrationLease } from './triggers/registration-lease.ts';
 export { RegistrationRepository } from './triggers/registration-repository.ts';
 export {
   type DueTick,
@@ -148,7 +149,6 @@ export {
 } from './triggers/trigger-source-repository.ts';
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
 export { WebhookStartRepository } from './triggers/webhook-start-repository.ts';
-export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
 export { AccessChangeRepository, type AccessChanges } from './users/access-change-repository.ts';
 export { apiKeyDigest, generateApiKey, mayBeApiKey } from './users/api-key-format.ts';
 export {

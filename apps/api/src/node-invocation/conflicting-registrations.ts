@@ -1,11 +1,11 @@
-import { type HeldRegistration, type Registration, type RegistrationRepository, whileHeld } from '@sluice/db';
+import { type LeasedRegistration, type Registration, type RegistrationRepository, withRegistrationLease } from '@sluice/db';
 import { errorMessage, isAppError } from '@sluice/domain';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
 interface ConflictingRegistrationsOptions {
   registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'recordReplacement'>;
-  rows: readonly HeldRegistration[];
+  rows: readonly LeasedRegistration[];
   heldBy: string;
   /** Removes the registration of a row; resolves to whether the service received a request. */
   end(row: Registration): Promise<boolean>;
@@ -27,12 +27,12 @@ export class ConflictingRegistrations {
     this.#options = options;
   }
 
-  /** Rows that the activation holds until the commit. */
+  /** Rows that the activation leases until the commit. */
   get ids(): string[] {
     return this.#options.rows.flatMap(({ id, wanted }) => (wanted ? [id] : []));
   }
 
-  /** Held rows whose registrations are removed. */
+  /** Leased rows whose registrations are removed. */
   get ended(): string[] {
     return [...this.#ended];
   }
@@ -54,7 +54,7 @@ export class ConflictingRegistrations {
     try {
       if (wanted) await this.#endWanted(row);
       else {
-        const ended = await whileHeld(registrations, { ids: [id], heldBy }, () => this.#options.end(row));
+        const ended = await withRegistrationLease(registrations, { ids: [id], heldBy }, () => this.#options.end(row));
         await registrations.settle(row, heldBy, ended);
       }
     } catch (error) {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AppliedRegistrations,
-  type HeldRegistration,
+  type LeasedRegistration,
   type PlannedChanges,
   type PlannedRegistration,
   type Registration,
   type RegistrationRepository,
   type RegistrationSubject,
   registrationLeaseMs,
-  whileHeld,
+  withRegistrationLease,
 } from '@sluice/db';
 import { errorMessage, inTime, isAppError, type JsonObject, messageWithHint, randomId } from '@sluice/domain';
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
@@ -39,16 +39,16 @@ export interface Registered extends AppliedRegistrations {
   undo(): Promise<void>;
 }
 
-/** Maximum time that an activation holds its rows, in milliseconds. */
+/** Maximum time for which an activation leases its rows, in milliseconds. */
 const limitMs = 180_000;
-/** Milliseconds that an activation waits for other holders, and pauses between its checks. */
+/** Milliseconds that an activation waits for other processes, and pauses between its checks. */
 const waitMs = 5_000;
 const pauseMs = 200;
 
 /**
  * Registers the nodes of a version at remote services (`webhookMethods`, `hooks`) before the
  * version becomes active; a failure changes nothing. Each step is first written to a row that the
- * activation holds, so workers can clean up after a crashed process.
+ * activation leases, so workers can clean up after a crashed process.
  */
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -61,21 +61,21 @@ export class Registrar {
 
   /**
    * Throws `RegistrationFailedError`, which names the node, `ValidationError` for invalid
-   * parameters and credentials, and `ConflictError` while another activation holds a row.
+   * parameters and credentials, and `ConflictError` while another activation has leased a row.
    */
   async bringAbout(activating: Activating): Promise<Registered> {
     const planned = await this.#planner.plan(activating);
     const heldBy = `activation:${randomId()}`;
     if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
     const changes = await this.#begin(activating.workflow.id, planned, heldBy);
-    const steps = changes.heldRegistrations.map(
+    const steps = changes.leasedRegistrations.map(
       (row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject),
     );
     const conflicting = this.#conflicting(changes.ending, heldBy, activating);
     const ids = [...steps.map(({ row }) => row.id), ...conflicting.ids];
     const undo = () => this.#undo(steps, conflicting);
     try {
-      await whileHeld(this.#options.registrations, { ids, heldBy, limitMs }, async (signal) => {
+      await withRegistrationLease(this.#options.registrations, { ids, heldBy, limitMs }, async (signal) => {
         await conflicting.end();
         for (const step of steps) {
           signal.throwIfAborted();
@@ -90,12 +90,12 @@ export class Registrar {
     return { registrations, ended: conflicting.ended, heldBy, undo };
   }
 
-  /** Waits a while for a worker that holds a row: it removes what a deactivation left. */
+  /** Waits a while for a worker that has leased a row: it removes what a deactivation left. */
   async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<PlannedChanges> {
     const until = performance.now() + waitMs;
     for (;;) {
       try {
-        return await this.#options.registrations.begin(workflowId, planned, { heldBy, holdMs: registrationLeaseMs });
+        return await this.#options.registrations.begin(workflowId, planned, { heldBy, leaseMs: registrationLeaseMs });
       } catch (error) {
         if (!isAppError(error) || error.code !== 'CONFLICT' || performance.now() > until) throw error;
         await delay(pauseMs);
@@ -140,39 +140,39 @@ export class Registrar {
     const current = await callFor(subject, structuredClone(row.data));
     if (isSame && (await this.#inTime(tools.isRegistered(current)))) {
       step.touched ||= row.fresh;
-      await registrations.replaceSubject(step.hold, subject, row.data, current.data);
+      await registrations.replaceSubject(step.lease, subject, row.data, current.data);
       return;
     }
     step.touched = true;
     if (!row.fresh) {
       if (!isSame && !row.isLive) await this.#endFormer(await callFor(row.subject, structuredClone(row.data)), !row.wanted);
-      await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
+      await registrations.keepData(row.id, row.data, {}, step.lease.heldBy);
     }
     // Noted first, because hooks cannot tell whether they were called.
     const before: JsonObject = row.name === 'hooks' ? { called: true } : {};
-    await registrations.keepData(row.id, {}, before, step.hold.heldBy);
+    await registrations.keepData(row.id, {}, before, step.lease.heldBy);
     if (!row.fresh && !isSame) {
       step.replacement = subject;
-      await registrations.recordReplacement(row.id, step.hold.heldBy, subject);
+      await registrations.recordReplacement(row.id, step.lease.heldBy, subject);
     }
     const call = await callFor(subject, {});
     const isThere = !isSame && (await this.#inTime(tools.isRegistered(call)));
     if (!isThere) await this.#inTime(tools.register(call));
-    await registrations.replaceSubject(step.hold, subject, before, call.data);
+    await registrations.replaceSubject(step.lease, subject, before, call.data);
   }
 
   /** Removes what an earlier, unfinished activation may have created. */
   async #withoutBegun(
     step: RegistrationStep,
     callFor: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
-  ): Promise<HeldRegistration> {
+  ): Promise<LeasedRegistration> {
     const { row } = step;
     if (!row.replacement) return row;
     const { registrations } = this.#options;
     step.touched = true;
     if (!row.isReplacementLive) await this.#endFormer(await callFor(row.replacement, structuredClone(row.data)), true);
-    await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
-    await registrations.recordReplacement(row.id, step.hold.heldBy, null);
+    await registrations.keepData(row.id, row.data, {}, step.lease.heldBy);
+    await registrations.recordReplacement(row.id, step.lease.heldBy, null);
     step.replacement = null;
     return { ...row, data: {}, replacement: null };
   }
@@ -198,7 +198,7 @@ export class Registrar {
     }
   }
 
-  #conflicting(rows: readonly HeldRegistration[], heldBy: string, activating: Activating): ConflictingRegistrations {
+  #conflicting(rows: readonly LeasedRegistration[], heldBy: string, activating: Activating): ConflictingRegistrations {
     const { registrations, logger } = this.#options;
     return new ConflictingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
   }
@@ -246,14 +246,14 @@ export class Registrar {
    * Workers remove the new registration and restore the former one. There is nothing to remove if the
    * service received no request, for example because the credential is missing.
    */
-  async #undoStep({ row, hold, replacement, touched }: RegistrationStep): Promise<void> {
+  async #undoStep({ row, lease, replacement, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
-    const { heldBy } = hold;
+    const { heldBy } = lease;
     if (row.fresh && !touched) return registrations.discard(row.id, heldBy);
     if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
       const data = await registrations.dataOf(row.id);
       const dataToKeep = replacement ? data : touched ? {} : row.data;
-      await registrations.replaceSubject(hold, row.subject, data, dataToKeep, replacement);
+      await registrations.replaceSubject(lease, row.subject, data, dataToKeep, replacement);
     }
     await registrations.giveUp(row.id, heldBy, touched || row.wasDue);
   }

@@ -1,18 +1,18 @@
-import type { HeldRegistration, RegistrationSubject } from '@sluice/db';
+import type { LeasedRegistration, RegistrationSubject } from '@sluice/db';
 
 /** One registration in progress. */
 export class RegistrationStep {
-  readonly row: HeldRegistration;
-  readonly hold: { id: string; heldBy: string };
+  readonly row: LeasedRegistration;
+  readonly lease: { id: string; heldBy: string };
   readonly subject: RegistrationSubject;
   /** Whether the state at the service may differ from the row. */
   touched = false;
   /** The registration that may exist instead of the one in the row. */
   replacement: RegistrationSubject | null;
 
-  constructor(row: HeldRegistration, heldBy: string, subject: RegistrationSubject) {
+  constructor(row: LeasedRegistration, heldBy: string, subject: RegistrationSubject) {
     this.row = row;
-    this.hold = { id: row.id, heldBy };
+    this.lease = { id: row.id, heldBy };
     this.replacement = row.replacement;
     this.subject = subject;
   }

@@ -60,8 +60,8 @@ export class ExecutionFiles implements BinaryAccess {
     const { binaries } = this.#options;
     const adopted = await untilAvailable(() => binaries.adopt(ids, this.#executionId, from), this.#signal);
     if (adopted.length === ids.length) return lists;
-    const heldIds = new Set(adopted);
-    return lists.map((items) => withFiles(items, heldIds));
+    const leasedIds = new Set(adopted);
+    return lists.map((items) => withFiles(items, leasedIds));
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {

@@ -1,5 +1,5 @@
 import type { CredentialSession } from '@sluice/credentials';
-import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
+import { type Registration, type RegistrationRepository, registrationLeaseMs, withRegistrationLease } from '@sluice/db';
 import { inTime, randomId, triggerFailed, userKeyed } from '@sluice/domain';
 import {
   type EnginePorts,
@@ -31,7 +31,7 @@ interface RegistrationClockOptions {
   checkEveryMs?: number;
 }
 
-/** A registration that this worker holds. */
+/** A registration leased to this worker. */
 type TakenRegistration = Registration & { heldBy: string };
 
 const batchSize = 4;
@@ -39,7 +39,7 @@ const batchSize = 4;
 /**
  * Completes changes at remote services after activations and deactivations: removes registrations
  * whose workflow is inactive or deleted, and restores registrations that an activation lost. Runs
- * in all workers concurrently: one worker holds each row at a time. Failures are retried after a
+ * in all workers concurrently: each row is leased to one worker at a time. Failures are retried after a
  * pause that grows to ten minutes; removals are retried for a day.
  */
 export class RegistrationClock extends PeriodicService<RegistrationClockOptions> {
@@ -53,7 +53,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const heldBy = `worker:${randomId()}`;
     for (;;) {
       if (this.stopping.aborted) return;
-      const due = await registrations.take(batchSize, { heldBy, holdMs: registrationLeaseMs, nodeTypes });
+      const due = await registrations.take(batchSize, { heldBy, leaseMs: registrationLeaseMs, nodeTypes });
       await Promise.all(due.map((registration) => this.#bringAbout(registration, heldBy)));
       if (due.length < batchSize) return;
     }
@@ -66,9 +66,9 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const fields = { workflowId: subject.workflow.id, nodeName, registration: name, wanted };
     const logger = scrubbedLogger(withFields(this.options.logger, fields), credentials.scrubber);
     try {
-      const heldRegistration = { ...registration, heldBy };
-      const work = () => this.#atService(heldRegistration, credentials, logger);
-      const ended = await whileHeld(registrations, { ids: [registration.id], heldBy }, () =>
+      const leasedRegistration = { ...registration, heldBy };
+      const work = () => this.#atService(leasedRegistration, credentials, logger);
+      const ended = await withRegistrationLease(registrations, { ids: [registration.id], heldBy }, () =>
         engine.uncaughtErrors ? engine.uncaughtErrors.run({ logger }, work) : work(),
       );
       await registrations.settle(registration, heldBy, ended);
@@ -87,8 +87,12 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
   }
 
   /** Whether the service was asked to remove it. */
-  async #atService(heldRegistration: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
-    const registration = await this.#withoutUnfinished(heldRegistration, credentials, logger);
+  async #atService(
+    leasedRegistration: TakenRegistration,
+    credentials: CredentialSession,
+    logger: NodeLogger,
+  ): Promise<boolean> {
+    const registration = await this.#withoutUnfinished(leasedRegistration, credentials, logger);
     // To the service, another registration is identical, and would be removed, too.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);

@@ -2,7 +2,7 @@ import { ConflictError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Registrations that an activation has made at remote services, and holds. */
+/** Registrations that an activation has made at remote services, and has leased. */
 export interface AppliedRegistrations {
   registrations: readonly { id: string; nodeName: string }[];
   /** Ids of old registrations of the workflow that are already removed. */
@@ -13,7 +13,7 @@ export interface AppliedRegistrations {
 /**
  * Part of the transaction that activates a workflow, under its lock: exactly the given
  * registrations are wanted from now on; adopted ones belong to the workflow. Throws `ConflictError`
- * if the hold has been lost.
+ * if the lease has been lost.
  */
 export async function confirmRegistrations(
   tx: Kysely<Tables>,

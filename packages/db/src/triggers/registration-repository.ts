@@ -2,8 +2,8 @@ import { ConflictError, type JsonObject, type WorkflowId } from '@sluice/domain'
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
-import { holdRegistrations, inMs, isBusyElsewhere, isWantedElsewhere, type PlannedChanges } from './hold-registrations.ts';
 import { isForWorker } from './is-for-worker.ts';
+import { inMs, isBusyElsewhere, isWantedElsewhere, leaseRegistrations, type PlannedChanges } from './lease-registrations.ts';
 import {
   type PlannedRegistration,
   type Registration,
@@ -19,9 +19,9 @@ const maxDataBytes = 64 * 1024;
 const endFor = '24 hours';
 
 /**
- * Registrations of nodes at remote services. A row states the wanted state; activations and workers
- * apply it, and hold the row meanwhile (`whileHeld`). If the holder dies, the row is due again when
- * the hold expires, so that an interrupted change is always completed or undone.
+ * Registrations of nodes at remote services. A row states the desired state; activations and workers
+ * apply it, and lease the row meanwhile (`withRegistrationLease`). If the process dies, the row is due
+ * again when the lease expires, so that an interrupted change is always completed or undone.
  */
 export class RegistrationRepository {
   readonly #db: Kysely<Tables>;
@@ -31,22 +31,22 @@ export class RegistrationRepository {
   }
 
   /**
-   * Starts to apply the plan of an activation, and holds its registrations for `holdMs`. Throws the
-   * errors of `holdRegistrations`.
+   * Starts to apply the plan of an activation, and leases its registrations for `leaseMs`. Throws the
+   * errors of `leaseRegistrations`.
    */
   async begin(
     workflowId: WorkflowId,
     planned: readonly PlannedRegistration[],
-    hold: { heldBy: string; holdMs: number },
+    lease: { heldBy: string; leaseMs: number },
   ): Promise<PlannedChanges> {
     return this.#db.transaction().execute(async (tx) => {
       await lockWorkflow(tx, workflowId);
-      return holdRegistrations(tx, workflowId, planned, hold);
+      return leaseRegistrations(tx, workflowId, planned, lease);
     });
   }
 
   /**
-   * Claims some due registrations for `holdMs`, the longest overdue first. A removal waits while another
+   * Claims some due registrations for `leaseMs`, the longest overdue first. A removal waits while another
    * process registers the same thing. At one account, removals and registrations are not claimed at the
    * same time, because a removal might end the new registration.
    *
@@ -54,10 +54,10 @@ export class RegistrationRepository {
    */
   async take(
     limit: number,
-    { heldBy, holdMs, nodeTypes }: { heldBy: string; holdMs: number; nodeTypes: readonly string[] },
+    { heldBy, leaseMs, nodeTypes }: { heldBy: string; leaseMs: number; nodeTypes: readonly string[] },
   ): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
-      UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}
+      UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(leaseMs)}
       WHERE id IN (SELECT id FROM registrations r WHERE due_at <= now() AND (held_until IS NULL OR held_until <= now())
           AND CASE WHEN wanted THEN NOT ${hasPendingRemoval} ELSE NOT (${isBusyElsewhere(sql`r.subject`)} OR ${hasPendingRegistration}) END
           AND ${isForWorker(foreignType, nodeTypes)}
@@ -70,18 +70,18 @@ export class RegistrationRepository {
   }
 
   /**
-   * Extends the hold to `holdMs` from now. False: one of them has another holder, or has been
-   * deleted.
+   * Extends the lease to `leaseMs` from now. False: another process has leased one of them, or it has
+   * been deleted.
    */
-  async extend(ids: readonly string[], heldBy: string, holdMs: number): Promise<boolean> {
-    const { numAffectedRows } = await sql`UPDATE registrations SET held_until = ${inMs(holdMs)}
+  async extend(ids: readonly string[], heldBy: string, leaseMs: number): Promise<boolean> {
+    const { numAffectedRows } = await sql`UPDATE registrations SET held_until = ${inMs(leaseMs)}
       WHERE id = ANY (${ids}::bigint[]) AND held_by = ${heldBy}`.execute(this.#db);
     return Number(numAffectedRows) === ids.length;
   }
 
   /**
    * Merges the changes that a request made to the data into the stored data, member by member.
-   * Writes nothing if the registration has been deleted, or is not held by `heldBy`, if given.
+   * Writes nothing if the registration has been deleted, or is not leased to `heldBy`, if given.
    */
   async keepData(id: string, before: JsonObject, after: JsonObject, heldBy?: string): Promise<void> {
     const changed = Object.keys({ ...before, ...after }).filter(
@@ -102,7 +102,7 @@ export class RegistrationRepository {
 
   /**
    * Records the subject that is about to be registered in place of the row's own, so that it is
-   * found if the process dies. Null clears it. Throws `ConflictError` if the hold has been lost.
+   * found if the process dies. Null clears it. Throws `ConflictError` if the lease has been lost.
    */
   async recordReplacement(id: string, heldBy: string, replacement: RegistrationSubject | null): Promise<void> {
     await this.#write(id, heldBy, { begun: replacement && JSON.stringify(replacement) });
@@ -110,7 +110,7 @@ export class RegistrationRepository {
 
   /**
    * Stores `subject` as registered at the service, with `data`. Changes that a request made
-   * meanwhile (`keepData`) are kept. Throws `ConflictError` if the hold has been lost.
+   * meanwhile (`keepData`) are kept. Throws `ConflictError` if the lease has been lost.
    *
    * @param before the data that `data` is based on.
    * @param replacement as in `recordReplacement`.
@@ -136,7 +136,7 @@ export class RegistrationRepository {
     if (written.numUpdatedRows === 0n) throw new ConflictError('another process has taken over the registration');
   }
 
-  /** Whether the hold is still valid. */
+  /** Whether the lease is still valid. */
   async isHeld(id: string, heldBy: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('registrations')

@@ -42,8 +42,8 @@ export interface Registration extends PlannedRegistration {
   isReplacementLive: boolean;
 }
 
-/** A registration held by an activation. */
-export interface HeldRegistration extends Registration {
+/** A registration leased to an activation. */
+export interface LeasedRegistration extends Registration {
   /** Nothing was registered before. */
   fresh: boolean;
   /** A worker had to apply its wanted state. */

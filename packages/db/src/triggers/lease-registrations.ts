@@ -2,17 +2,17 @@ import { ConflictError, canonicalJson, NotFoundError, type WorkflowId } from '@s
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { keyOf, pairUp } from './pair-up.ts';
-import { type HeldRegistration, type PlannedRegistration, type RegistrationRow, toRegistration } from './registration.ts';
+import { type LeasedRegistration, type PlannedRegistration, type RegistrationRow, toRegistration } from './registration.ts';
 
-/** The registrations that an activation changes at remote services; it holds all of them. */
+/** The registrations that an activation changes at remote services; all of them are leased to it. */
 export interface PlannedChanges {
-  /** The held registration for each planned one, in order. */
-  heldRegistrations: HeldRegistration[];
+  /** The leased registration for each planned one, in order. */
+  leasedRegistrations: LeasedRegistration[];
   /**
    * Others to be removed first: a service may allow one webhook per account, so a later removal
    * would also remove the new one.
    */
-  ending: HeldRegistration[];
+  ending: LeasedRegistration[];
 }
 
 /**
@@ -33,11 +33,11 @@ type Wanted = PlannedRegistration & ServiceKey;
  * project at the same address that are not removed yet. Throws `ConflictError` if another process
  * is changing one of them, and `WEBHOOK_PATH_TAKEN` if it belongs to another active workflow.
  */
-export async function holdRegistrations(
+export async function leaseRegistrations(
   tx: Transaction<Tables>,
   workflowId: WorkflowId,
   planned: readonly PlannedRegistration[],
-  hold: { heldBy: string; holdMs: number },
+  lease: { heldBy: string; leaseMs: number },
 ): Promise<PlannedChanges> {
   const wanted = await withKeys(tx, planned);
   await lockAccounts(tx, wanted);
@@ -56,15 +56,15 @@ export async function holdRegistrations(
   const paired = new Set(pairs.values());
   const blocks = blocking(wanted);
   const others = present.filter((row) => !paired.has(row) && blocks(row));
-  const claimed = await claim(tx, [...paired, ...others], hold);
+  const claimed = await claim(tx, [...paired, ...others], lease);
   if (!claimed) throw heldError(wanted);
-  const heldRow = (row: Present) => ({ ...toRegistration(row), fresh: false, wasDue: claimed.get(row.id) === true });
-  const heldRegistrations: HeldRegistration[] = [];
+  const leasedRow = (row: Present) => ({ ...toRegistration(row), fresh: false, wasDue: claimed.get(row.id) === true });
+  const leasedRegistrations: LeasedRegistration[] = [];
   for (const one of wanted) {
     const row = pairs.get(one);
-    heldRegistrations.push(row ? heldRow(row) : await insert(tx, workflowId, one, hold));
+    leasedRegistrations.push(row ? leasedRow(row) : await insert(tx, workflowId, one, lease));
   }
-  return { heldRegistrations, ending: others.map(heldRow) };
+  return { leasedRegistrations, ending: others.map(leasedRow) };
 }
 
 /**
@@ -184,17 +184,17 @@ function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
 }
 
 /**
- * Whether each row, by id, was due. `undefined` if another process holds one of them. Does not
+ * Whether each row, by id, was due. `undefined` if another process has leased one of them. Does not
  * wait, to avoid deadlocks.
  */
 async function claim(
   tx: Transaction<Tables>,
   rows: readonly Present[],
-  { heldBy, holdMs }: { heldBy: string; holdMs: number },
+  { heldBy, leaseMs }: { heldBy: string; leaseMs: number },
 ): Promise<Map<string, boolean> | undefined> {
   const ids = rows.map(({ id }) => id);
   const { rows: claimed } = await sql<{ id: string; was_due: boolean }>`
-    UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}, due_at = ${inMs(holdMs)}
+    UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(leaseMs)}, due_at = ${inMs(leaseMs)}
     FROM (SELECT id, due_at FROM registrations WHERE id = ANY (${ids}::bigint[]) AND (held_until IS NULL OR held_until <= now())
       FOR UPDATE SKIP LOCKED) AS free
     WHERE r.id = free.id RETURNING r.id, free.due_at IS NOT NULL AS was_due`.execute(tx);
@@ -210,11 +210,11 @@ async function insert(
   tx: Transaction<Tables>,
   workflowId: WorkflowId,
   { nodeName, name, subject }: PlannedRegistration,
-  { heldBy, holdMs }: { heldBy: string; holdMs: number },
-): Promise<HeldRegistration> {
+  { heldBy, leaseMs }: { heldBy: string; leaseMs: number },
+): Promise<LeasedRegistration> {
   const { rows } = await sql<RegistrationRow>`
     INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, held_by, held_until, unwanted_at)
-    SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(holdMs)}, ${heldBy}, ${inMs(holdMs)}, now()
+    SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(leaseMs)}, ${heldBy}, ${inMs(leaseMs)}, now()
     FROM workflows w WHERE w.id = ${workflowId}
     RETURNING *, project_id AS current_project_id, false AS is_live, false AS is_replacement_live`.execute(tx);
   return { ...toRegistration(rows[0] as RegistrationRow), fresh: true, wasDue: false };

@@ -1,9 +1,9 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { whileHeld } from './while-held.ts';
+import { withRegistrationLease } from './registration-lease.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
+const lease = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
 /** A repository with prepared results, the last of which repeats. */
 function returning(...results: (boolean | Error)[]) {
@@ -16,11 +16,11 @@ function returning(...results: (boolean | Error)[]) {
   return { calls, extend };
 }
 
-test('the hold is extended during the work and once more at its end', async () => {
+test('the lease is extended during the work and once more at its end', async () => {
   jest.useFakeTimers();
   const registrations = returning(true);
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
-  const result = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
+  const result = withRegistrationLease(registrations, { ...lease, leaseMs: 3_000 }, () => work);
   await jest.advanceTimersByTimeAsync(3_500);
   expect(registrations.calls).toEqual(Array.from({ length: 3 }, () => [['1', '2'], 'me', 3_000]));
   end('done');
@@ -36,16 +36,20 @@ test.each<[string, (boolean | Error)[], object]>([
   ['the limit is reached', [true], { limitMs: 60 }],
 ])('the work is abandoned with a conflict when %s', async (_, results, more) => {
   let signal: AbortSignal | undefined;
-  const work = (holdSignal: AbortSignal) => {
-    signal = holdSignal;
+  const work = (leaseSignal: AbortSignal) => {
+    signal = leaseSignal;
     return new Promise<never>(() => undefined);
   };
-  await expect(whileHeld(returning(...results), { ...hold, ...more }, work)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(withRegistrationLease(returning(...results), { ...lease, ...more }, work)).rejects.toMatchObject({
+    code: 'CONFLICT',
+  });
   expect(signal?.aborted).toBe(true);
 });
 
 test('the result of work that ends after another process has taken over is rejected', async () => {
-  await expect(whileHeld(returning(false), { ...hold, leaseMs: 60_000 }, async () => 'done')).rejects.toMatchObject({
+  await expect(
+    withRegistrationLease(returning(false), { ...lease, leaseMs: 60_000 }, async () => 'done'),
+  ).rejects.toMatchObject({
     code: 'CONFLICT',
   });
 });
@@ -53,7 +57,7 @@ test('the result of work that ends after another process has taken over is rejec
 test('an error in the work is rethrown and stops the extensions', async () => {
   const registrations = returning(true);
   await expect(
-    whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),
+    withRegistrationLease(registrations, { ...lease, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no');
   expect(registrations.calls).toEqual([]);
 });

@@ -2,30 +2,30 @@ import { ConflictError, untilAborted } from '@sluice/domain';
 import type { RegistrationRepository } from './registration-repository.ts';
 
 /**
- * Duration of a hold on registrations, in milliseconds. The holder extends it after each third of
+ * Duration of a lease on registrations, in milliseconds. Its process extends it after each third of
  * this time; when it lapses, another process may take over.
  */
 export const registrationLeaseMs = 20_000;
 
-/** Registrations and their holder, until `leaseMs` later. */
-interface HeldRegistrations {
+/** Registrations, and the process that has leased them. */
+interface LeasedRegistrations {
   ids: readonly string[];
   heldBy: string;
   /** Default: `registrationLeaseMs`. */
   leaseMs?: number;
-  /** Maximum duration of the hold in milliseconds; default: until the work ends. */
+  /** Maximum duration of the lease in milliseconds; default: until the work ends. */
   limitMs?: number;
 }
 
 /**
- * Runs the work and returns its result. The hold is extended during the work, and once more at its
+ * Runs the work and returns its result. The lease is extended during the work, and once more at its
  * end. Rejects with a conflict as soon as another process has the registrations, the database has
  * not responded within a lease, or the limit is reached; the work then stops at its next
  * `signal.throwIfAborted()`.
  */
-export async function whileHeld<T>(
+export async function withRegistrationLease<T>(
   registrations: Pick<RegistrationRepository, 'extend'>,
-  { ids, heldBy, leaseMs = registrationLeaseMs, limitMs = Number.POSITIVE_INFINITY }: HeldRegistrations,
+  { ids, heldBy, leaseMs = registrationLeaseMs, limitMs = Number.POSITIVE_INFINITY }: LeasedRegistrations,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
