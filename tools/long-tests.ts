@@ -73,7 +73,7 @@ export const longTests = {
     'execution-statistics',
     'execution-wait-repository',
     'list-plans',
-    'list-source',
+    'replica-reader',
     'route-overlaps',
     'seen-history-repository',
     'unused-graphs',

@@ -116,7 +116,7 @@ describe('GET /binary-data/:id', () => {
     expect([empty.status, empty.bytes.length]).toEqual([200, 0]);
   });
 
-  test('a file without a holder, an incomplete file, and an invalid ID are 404', async () => {
+  test('an unreferenced file, an incomplete file, and an invalid ID are 404', async () => {
     const unfinished = await aFile(Buffer.from('x'), { size: null });
     for (const id of [newBinaryId(), unfinished, 'x', '..%2f..%2fetc%2fpasswd'])
       expect((await get(id)).body).toMatchObject({ code: 'NOT_FOUND' });

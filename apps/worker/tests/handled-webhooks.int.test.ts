@@ -62,7 +62,7 @@ describe('a request to a webhook that its node type handles', () => {
     expect(await shares()).toEqual({ n: 3 });
   });
 
-  test('can store files, which the execution holds, and its URL is passed unchanged', async () => {
+  test('can store files, which the execution references, and its URL is passed unchanged', async () => {
     await fleet.work();
     const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
       method: 'POST',

@@ -55,7 +55,7 @@ async function aFile(size = 10, holder = executionId): Promise<string> {
 const remove = (...ids: ExecutionId[]) => executions.deleteMany(ids, () => undefined);
 /** Makes leftovers due. */
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(database.db.kysely);
-const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryId, held }) => [binaryId, held]);
+const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryId, referenced }) => [binaryId, referenced]);
 
 describe('a file', () => {
   test('can be read once its upload is complete', async () => {
@@ -138,7 +138,7 @@ describe('another execution', () => {
     expect(await binaries.findReadable(id, stranger)).toBeUndefined();
   });
 
-  test('that retries it also holds its files, so that either can be deleted without the other', async () => {
+  test('that retries it also references its files, so that either can be deleted without the other', async () => {
     const [id, unfinished] = [await aFile(), randomId()];
     await begin(unfinished);
     await setStatus(executionId, 'error');
@@ -164,7 +164,7 @@ describe('a leftover', () => {
     const id = await aFile();
     await remove(executionId);
     const [leftover] = await binaries.takeLeftovers(100);
-    expect(leftover).toMatchObject({ binaryId: id, held: false, interrupted: false });
+    expect(leftover).toMatchObject({ binaryId: id, referenced: false, interrupted: false });
     expect(await leftovers()).toEqual([]);
     await letLeftoversComeDue();
     const again = await binaries.takeLeftovers(100);
@@ -203,7 +203,7 @@ describe('a leftover', () => {
     expect([await binaries.dropUnfinished(10), await binaries.dropUnfinished(10)]).toEqual([1, 0]);
     expect(await leftovers()).toEqual([]);
     await letLeftoversComeDue();
-    expect(await binaries.takeLeftovers(10)).toMatchObject([{ binaryId: id, interrupted: true, held: false }]);
+    expect(await binaries.takeLeftovers(10)).toMatchObject([{ binaryId: id, interrupted: true, referenced: false }]);
   });
 
   test('is claimed by one of several concurrent callers', async () => {
@@ -215,7 +215,7 @@ describe('a leftover', () => {
   });
 });
 
-test('an execution that is started without being awaited holds the files of its items, even in another project', async () => {
+test('an execution that is started without being awaited references the files of its items, even in another project', async () => {
   const elsewhere = await aStoredWorkflow(database.db);
   const [passed, kept] = [await aFile(), await aFile()];
   const foreign = await aFile(1, await aRunning(elsewhere));

@@ -3,7 +3,7 @@ import { ExecutionRecorder, ExecutionRepository, type NewNodeRun, StorageQuotaRe
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { holdFiles } from '../src/executions/storage/binary-repository.ts';
+import { referenceFiles } from '../src/executions/storage/binary-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -86,7 +86,7 @@ test.each(['at its start', 'at its stop'])(
   async (when) => {
     const { kysely } = database.db;
     const id = await start();
-    await holdFiles(kysely, [
+    await referenceFiles(kysely, [
       { id: 'f', executionId: id, fileName: null, mimeType: 'text/plain', size: 10_000 },
       { id: 'g', executionId: id, fileName: null, mimeType: 'text/plain', size: 1 },
     ]);

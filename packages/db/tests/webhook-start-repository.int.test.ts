@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const aFile = () => ({ id: randomId(), fileName: null, mimeType: 'text/plain', size: 3 });
 
-test('a registered file is held by the execution of its request, or becomes a leftover', async () => {
+test('a registered file is referenced by the execution of its request, or becomes a leftover', async () => {
   const [kept, lost] = [aFile(), aFile()];
   await starts.announce(kept.id, lost.id);
   const binaries = new BinaryRepository(database.db.kysely);
@@ -26,7 +26,7 @@ test('a registered file is held by the execution of its request, or becomes a le
   expect(await binaries.findReadable(kept.id, id)).toMatchObject({ size: 3 });
   await sql`UPDATE binary_leftovers SET due_at = now()`.execute(database.db.kysely);
   const leftovers = await binaries.takeLeftovers(10);
-  expect(new Map(leftovers.map(({ binaryId, held }) => [binaryId, held]))).toEqual(
+  expect(new Map(leftovers.map(({ binaryId, referenced }) => [binaryId, referenced]))).toEqual(
     new Map([
       [kept.id, true],
       [lost.id, false],

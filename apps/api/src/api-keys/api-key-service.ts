@@ -4,7 +4,7 @@ import { ForbiddenError, invalidRequest, roleScopes, type Scope } from '@sluice/
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { type Caller, parentKeyOf } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 
 const lacksScope = 'the API key cannot grant a scope that it lacks';
 
@@ -70,14 +70,14 @@ export class ApiKeyService {
   }
 
   #assertMayGrant(scopes: readonly Scope[], caller: Caller): void {
-    assertHolds(caller.scopes, scopes, lacksScope);
+    assertScopes(caller.scopes, scopes, lacksScope);
   }
 
   /** Reads the keys' current scopes: the caller's copy may be some seconds old. */
   #assertWithin({ changer, parent }: KeyLimits, key: ApiKey, scopes: readonly Scope[], caller: Caller): void {
-    if (changer) assertHolds(this.#effective(changer, caller), scopes, lacksScope);
+    if (changer) assertScopes(this.#effective(changer, caller), scopes, lacksScope);
     const added = scopes.filter((scope) => !key.scopes.includes(scope));
-    if (parent) assertHolds(this.#effective(parent, caller), added, 'the key that created this API key lacks the scope');
+    if (parent) assertScopes(this.#effective(parent, caller), added, 'the key that created this API key lacks the scope');
     assertNotOutlived(key, scopes, changer);
   }
 
@@ -87,7 +87,7 @@ export class ApiKeyService {
 
   #assertMayTouch(key: ApiKey, caller: Caller): void {
     if (key.id === caller.keyId) return;
-    assertHolds(caller.scopes, this.#effective(key, caller), 'the API key lacks a scope of the other key');
+    assertScopes(caller.scopes, this.#effective(key, caller), 'the API key lacks a scope of the other key');
   }
 
   #viewFor(key: ApiKey, { role }: Caller): ApiKey {

@@ -6,7 +6,7 @@ import { ForbiddenError, invalidRequest, isAppError, type JsonObject, Slots, unt
 import type { CredentialPorts, CredentialType, HttpClient, TestCredential } from '@sluice/node-sdk';
 import { SecretScrubber, secretValues } from '@sluice/vault';
 import type { Caller } from '../auth/caller.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
 interface CredentialTesterOptions {
@@ -139,7 +139,7 @@ export class CredentialTester {
 function assertMayChange({ id, projectId }: Credential, { access, scopes }: Caller): void {
   if (!access['project:editor'].includes(projectId))
     throw new ForbiddenError(`you may not change credential ${id}: it can be tested only as stored`);
-  assertHolds(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
+  assertScopes(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
 }
 
 /** Errors in the request itself, as opposed to test results. */

@@ -23,7 +23,7 @@ import {
   type TestCredential,
 } from '@sluice/node-sdk';
 import type { Caller } from '../auth/caller.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 import { checkedMethodResult, maxMessageLength } from './checked-method-result.ts';
 import { NodeMethodFailedError } from './errors.ts';
 import type { NodeInvoker } from './node-invoker.ts';
@@ -165,10 +165,14 @@ export class NodeMethodService {
  * in the credential.
  */
 function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody, { scopes }: Caller): void {
-  if (credentials) assertHolds(scopes, ['credential:read'], 'the key may not use credentials');
+  if (credentials) assertScopes(scopes, ['credential:read'], 'the key may not use credentials');
   const isRead = kind === 'credentialTest' || (kind !== 'actionHandler' && !credentials);
   if (isRead || scopes.has('credential:update')) return;
-  assertHolds(scopes, ['workflow:update'], `a method of the kind ${kind} needs the scope workflow:update or credential:update`);
+  assertScopes(
+    scopes,
+    ['workflow:update'],
+    `a method of the kind ${kind} needs the scope workflow:update or credential:update`,
+  );
 }
 
 /** Name of the credential type that this method tests, from the description. */

@@ -15,7 +15,7 @@ import {
 } from '@sluice/domain';
 import type { PreviewedParameter } from '@sluice/engine';
 import type { Caller } from '../auth/caller.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 import { graphOfRequest } from '../graphs/to-graph.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
@@ -81,7 +81,7 @@ export class PreviewService {
   async #runsOf(workflowId: WorkflowId, executionId: string | undefined, caller: Caller) {
     if (executionId === undefined) return { runData: {}, execution: { id: '', mode: 'manual' as const } };
     const { executions, runData } = this.#options;
-    assertHolds(caller.scopes, ['execution:read'], 'the key may not read executions');
+    assertScopes(caller.scopes, ['execution:read'], 'the key may not read executions');
     const { id, mode, ...execution } = await executions.getShown(executionId, caller.access['project:viewer']);
     if (execution.workflowId !== workflowId) throw invalidRequest('/executionId', 'is an execution of another workflow');
     if ((await runData.storedBytes(id)) > maxStoredBytes)

@@ -226,7 +226,7 @@ function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Pr
   };
 }
 
-/** An immediate response has no file: only executions hold files. */
+/** An immediate response has no file: only executions reference files. */
 function immediateResponse(response: WebhookResponse): WebhookResponse {
   const { kind } = checkedResponse(response).body;
   if (kind === 'page' || kind === 'file') throw new TypeError('a webhook responds with text, JSON, or bytes');

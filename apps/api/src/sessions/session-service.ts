@@ -2,7 +2,7 @@ import { type NewSession, noteForAudit, type SignInRepository } from '@sluice/db
 import { AppError, roleScopes } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import type { Caller } from '../auth/caller.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -32,7 +32,7 @@ export class SessionService {
    * the session has, as for changing a key (Contract 2.4).
    */
   async end(id: string, { userId, keyId, scopes, role }: Caller): Promise<void> {
-    const check = () => assertHolds(scopes, roleScopes[role], 'the API key lacks a scope of the session');
+    const check = () => assertScopes(scopes, roleScopes[role], 'the API key lacks a scope of the session');
     await this.#options.signIns.end(id, userId, id === keyId ? () => undefined : check);
     this.#options.accessSignals.changed([userId]);
   }

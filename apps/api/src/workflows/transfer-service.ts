@@ -12,7 +12,7 @@ import { errorMessage, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Caller } from '../auth/caller.ts';
 import { assertEnterprise, type License } from '../auth/license.ts';
-import { assertHolds } from '../auth/scopes.ts';
+import { assertScopes } from '../auth/scopes.ts';
 
 /** Batches of executions moved before the response; workers move the rest. */
 const maxBatchesBeforeResponse = 5;
@@ -54,7 +54,7 @@ export class TransferService {
 
   #assertMayShare({ scopes }: Caller): void {
     assertEnterprise(this.#options.license, 'shared credentials');
-    assertHolds(scopes, ['credential:share'], 'the API key lacks a scope');
+    assertScopes(scopes, ['credential:share'], 'the API key lacks a scope');
   }
 
   /** The transfer is committed; workers retry failures. */

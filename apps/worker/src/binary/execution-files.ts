@@ -49,7 +49,7 @@ export class ExecutionFiles implements BinaryAccess {
 
   /**
    * The items with which a parent called the execution, or that its sub-executions returned. It
-   * holds their files from now on: a file is kept as long as any execution holds it. References that
+   * references their files from now on: a file is kept as long as any execution references it. References that
    * the other execution could not read are removed: it may have made them up, to read a file of this
    * project.
    */

@@ -18,13 +18,13 @@ const leftover = (seq: string, changes: Partial<BinaryLeftover> = {}): BinaryLef
   seq,
   binaryId: `file-${seq}`,
   interrupted: false,
-  held: false,
+  referenced: false,
   ...changes,
 });
 
-test('a sweep deletes files without a holder and parts of incomplete files, and keeps files that other executions hold', async () => {
+test('a sweep deletes unreferenced files and parts of incomplete files, and keeps files that other executions hold', async () => {
   const deletes = jest.fn(async () => undefined);
-  const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { held: true })];
+  const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { referenced: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);
   await sweeper.round();
   expect(deletes.mock.calls).toEqual([[['file-1']], [['file-2'], { interrupted: true }]]);

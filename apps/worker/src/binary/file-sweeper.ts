@@ -14,7 +14,7 @@ interface FileSweeperOptions {
 const batchSize = 100;
 
 /**
- * Deletes the bytes of files that no execution holds. Runs in all workers concurrently: one worker
+ * Deletes the bytes of files that no execution references. Runs in all workers concurrently: one worker
  * claims each leftover file, which becomes due again if the storage fails. Separate from the other
  * sweeps, which must not wait for slow storage.
  */
@@ -39,7 +39,7 @@ export class FileSweeper extends PeriodicService<FileSweeperOptions> {
     if (leftovers.length === 0) return;
     const { binaries, store, logger } = this.options;
     const { whole: complete = [], interrupted = [] } = Object.groupBy(
-      leftovers.filter(({ held }) => !held),
+      leftovers.filter(({ referenced }) => !referenced),
       (leftover) => (leftover.interrupted ? 'interrupted' : 'whole'),
     );
     await store.delete(complete.map(({ binaryId }) => binaryId));

@@ -110,7 +110,7 @@ export class RunPreparation {
     return { graph, vars, input, done, wait };
   }
 
-  /** The engine's request; from here on, the execution holds the files that came with it. */
+  /** The engine's request; from here on, the execution references the files that came with it. */
   async requestOf(run: RunContext, { graph, vars, input, done, wait }: RunPlan): Promise<Omit<RunRequest, 'recorder'>> {
     const { claimed, signal, logger, credentials } = run;
     const { env, maxNodeRuns, aiLimits, aiUsages, workflowState, suspender } = this.#options;

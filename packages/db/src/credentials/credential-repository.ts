@@ -4,7 +4,7 @@ import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
-import { holdProjects } from '../projects/project-content.ts';
+import { lockProjects } from '../projects/project-content.ts';
 import { ProjectRepository } from '../projects/project-repository.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
@@ -205,7 +205,7 @@ export class CredentialRepository {
     { access, members }: { access: Access; members: Access },
   ): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
-      await holdProjects(tx, projectIds);
+      await lockProjects(tx, projectIds);
       const credential = await lockOwned(tx, id, access);
       const wanted = new Set(projectIds.filter((projectId) => projectId !== credential.projectId));
       const current = await tx.selectFrom('credential_shares').select('project_id').where('credential_id', '=', id).execute();
@@ -245,7 +245,7 @@ export class CredentialRepository {
     { access, destinations }: { access: Access; destinations: Access },
   ): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
-      await holdProjects(tx, [projectId]);
+      await lockProjects(tx, [projectId]);
       const credential = await lockOwned(tx, id, access);
       await new ProjectRepository(tx).get(projectId, destinations);
       if (credential.projectId === projectId) return credential;

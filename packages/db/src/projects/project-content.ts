@@ -11,7 +11,7 @@ import { endTestUrls } from '../triggers/test-url-repository.ts';
  * Protects projects from deletion until the transaction ends. Call it before locking anything that
  * is moved into them: that is the lock order of `emptyProject`.
  */
-export async function holdProjects(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
+export async function lockProjects(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare().execute();
 }
 

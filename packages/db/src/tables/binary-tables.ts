@@ -13,7 +13,7 @@ export interface BinaryDataTable {
 }
 
 /**
- * A deleted row of `binary_data`, written by a trigger: if no other execution holds the file, its
+ * A deleted row of `binary_data`, written by a trigger: if no other execution references the file, its
  * bytes must be deleted.
  */
 export interface BinaryLeftoverTable {

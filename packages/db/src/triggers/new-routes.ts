@@ -164,7 +164,7 @@ export async function findForeignRoute<Route extends NewRoute>(
 }
 
 /** Whether a route `r` has a path, or one of another workflow (`isOther`) matches the same requests. */
-export function holds(route: NewRoute, isOther: RawBuilder<boolean>): RawBuilder<boolean> {
+export function hasSameRequests(route: NewRoute, isOther: RawBuilder<boolean>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM ${rowsOf([route])} WHERE r.kind = w.kind AND r.method = w.method
     AND (r.pattern = w.pattern OR (${isOther} AND (r.has_parameters OR w.has_parameters) AND ${sameRequests})))`;
 }

@@ -2,8 +2,8 @@ import { ConflictError, type FormTrigger, type WebhookTrigger, type WorkflowId }
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import {
+  hasSameRequests,
   holderText,
-  holds,
   inOneOrder,
   insertRoutes,
   lockPatterns,
@@ -76,7 +76,7 @@ async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Rou
     .innerJoin('workflows as own', (join) => join.on('own.id', '=', workflowId))
     .select(['w.id', 'w.name', 't.node_name'])
     .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
-    .where(holds(route, sql`t.workflow_id <> ${workflowId}`))
+    .where(hasSameRequests(route, sql`t.workflow_id <> ${workflowId}`))
     .executeTakeFirst();
   const what = kind === 'form' ? `the form ${pattern}` : `the webhook ${method} ${pattern}`;
   const message = `${what} of node "${nodeName}" is taken by ${holderText(holder)}`;

@@ -6,7 +6,7 @@ import type { QueueGauge } from '../executions/queue/queue-gauge.ts';
 import { startedByKey } from '../executions/start/idempotency-key.ts';
 import type { NewExecution } from '../executions/start/insert-executions.ts';
 import { startInTransaction } from '../executions/start/start-in-transaction.ts';
-import { holdFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
+import { referenceFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
 import { saveSharedData } from '../executions/workflow-data/static-data-repository.ts';
 import { encodeJson } from '../json/codec.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -77,7 +77,7 @@ export class SourceStartRepository {
       );
       const ids = (await insert(fresh.map((start) => executionOf(lease, locked, start)))).map(assertInserted);
       const files = fresh.flatMap((start, i) => start.files.map((file) => ({ ...file, executionId: ids[i] as ExecutionId })));
-      await holdFiles(tx, files);
+      await referenceFiles(tx, files);
       await bindKeys(tx, lease, fresh, ids);
       await moveOn(tx, lease, work, ids.at(-1));
       return work.starts.map((start) => outcomeOf(start, { fresh, ids, earlier }));

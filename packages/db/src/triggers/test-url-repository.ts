@@ -6,8 +6,8 @@ import { statement } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
   findForeignRoute,
+  hasSameRequests,
   holderText,
-  holds,
   inOneOrder,
   insertRoutes,
   lockPatterns,
@@ -195,7 +195,7 @@ async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Tes
     .select(['w.id', 'w.name', 'r.node_name'])
     .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
     .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
-    .where(holds(route, sql`r.workflow_id <> ${workflowId} AND ${isOpen}`))
+    .where(hasSameRequests(route, sql`r.workflow_id <> ${workflowId} AND ${isOpen}`))
     .executeTakeFirst();
   return conflict(route, `is open for ${holderText(holder)}`);
 }

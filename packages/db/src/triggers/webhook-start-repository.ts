@@ -10,7 +10,7 @@ import type { StartedOnce } from '../executions/start/idempotency-key.ts';
 import { startedByKey } from '../executions/start/idempotency-key.ts';
 import { type NewExecution, NotActiveError } from '../executions/start/insert-executions.ts';
 import { startInTransaction } from '../executions/start/start-in-transaction.ts';
-import { holdFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
+import { referenceFiles, type StoredBinary } from '../executions/storage/binary-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import { takeTestUrls } from './test-url-repository.ts';
 import type { FormRoute, WebhookRoute } from './webhook-route-repository.ts';
@@ -44,7 +44,7 @@ export interface WebhookStart {
   session?: string;
 }
 
-/** Maximum duration of an upload, during which no execution holds its bytes. */
+/** Maximum duration of an upload, during which no execution references its bytes. */
 const uploadTime = '2 hours';
 const all = new Access('all');
 
@@ -62,7 +62,7 @@ export class WebhookStartRepository {
   }
 
   /**
-   * Call this before storing the bytes of files: if no execution holds them after two hours, they
+   * Call this before storing the bytes of files: if no execution references them after two hours, they
    * are deleted. So no file of a refused request or a crashed process remains.
    */
   async announce(...binaryIds: string[]): Promise<void> {
@@ -140,7 +140,7 @@ export class WebhookStartRepository {
       const [id] = await insert([execution]);
       if (id instanceof Error) throw id instanceof NotActiveError ? id : withoutWorkflowId(id);
       if (test) await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
-      await holdFiles(
+      await referenceFiles(
         tx,
         files.map((file) => ({ ...file, executionId: id })),
       );

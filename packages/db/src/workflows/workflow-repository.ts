@@ -17,7 +17,7 @@ import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
 import { planMove } from '../maintenance/execution-move-repository.ts';
 import type { NewestFirst } from '../newest-first.ts';
-import { holdProjects } from '../projects/project-content.ts';
+import { lockProjects } from '../projects/project-content.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -230,7 +230,7 @@ export class WorkflowRepository {
     along: (tx: Transaction<Tables>, workflow: Workflow) => Promise<void>,
   ): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
-      await holdProjects(tx, [projectId]);
+      await lockProjects(tx, [projectId]);
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
       if (current.projectId !== projectId) this.#quota.assertRoom(projectId);

@@ -16,12 +16,12 @@ export interface DisplayScope {
  * to the node's version. An expected value may be a condition, such as `{ _cnd: { gte: 2 } }`.
  */
 export function isDisplayed(options: NodeProperty['displayOptions'], scope: DisplayScope): boolean {
-  const isMet = ([name, wanted]: [string, readonly JsonValue[]]) => holds(name, wanted, scope);
+  const isMet = ([name, wanted]: [string, readonly JsonValue[]]) => matchesWanted(name, wanted, scope);
   return Object.entries(options?.show ?? {}).every(isMet) && !Object.entries(options?.hide ?? {}).some(isMet);
 }
 
 /** Whether the parameter named by a condition has one of the wanted values. */
-export function holds(name: string, wanted: readonly JsonValue[], scope: DisplayScope): boolean {
+export function matchesWanted(name: string, wanted: readonly JsonValue[], scope: DisplayScope): boolean {
   const values = valuesOf(name, scope);
   return wanted.some((one) => values.some((value) => matches(value, one)));
 }

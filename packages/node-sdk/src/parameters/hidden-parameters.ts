@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty } from '../description.ts';
-import { type DisplayScope, holds, isDisplayed, valuesOf } from './display-options.ts';
+import { type DisplayScope, isDisplayed, matchesWanted, valuesOf } from './display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { isBlank, isExpression } from './written-value.ts';
 
@@ -56,7 +56,7 @@ function fewestMissing(described: readonly NodeProperty[], scope: HiddenScope, s
 
 function missingFor(property: NodeProperty, scope: HiddenScope, seen: readonly string[]): Condition[] {
   const missing = conditionsOf(property)
-    .filter(({ name, values, hides }) => holds(name, values, scope) === hides)
+    .filter(({ name, values, hides }) => matchesWanted(name, values, scope) === hides)
     .flatMap((condition) => causesOf(condition, scope, seen));
   return missing.filter((one, index) => missing.findIndex(({ name }) => name === one.name) === index);
 }
@@ -78,7 +78,7 @@ function causesOf(condition: Condition, scope: HiddenScope, seen: readonly strin
   if (deciding.length === 0 || isVisible || seen.includes(name) || scope.isSet(name)) return [condition];
   const causes = fewestMissing(deciding, scope, [...seen, name]);
   const meets = (value: JsonValue) =>
-    holds(name, values, { ...scope, siblings: { ...scope.siblings, [name]: value } }) !== hides;
+    matchesWanted(name, values, { ...scope, siblings: { ...scope.siblings, [name]: value } }) !== hides;
   return deciding.some((property) => meets(property.default)) ? causes : [...causes, condition];
 }
 

@@ -2,7 +2,7 @@ import { type InstanceRole, roleScopes, type Scope } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
 import { type Authenticator, toError } from '../../auth/authenticator.ts';
 import type { KeyUsage } from '../../auth/key-usage.ts';
-import { assertHolds } from '../../auth/scopes.ts';
+import { assertScopes } from '../../auth/scopes.ts';
 import type { RefusalLog } from '../logs/refusal-log.ts';
 import { actorOf, requestState } from '../request/request-state.ts';
 import { endpointOf, type Route } from './define-route.ts';
@@ -62,7 +62,7 @@ export function assertScope(request: Request, route: ScopedRoute, refusals: Refu
   const { caller } = requestState(request);
   if (!caller) throw new Error('the request was not authenticated before its scope was checked');
   try {
-    assertHolds(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
+    assertScopes(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
   } catch (error) {
     const details = { scope: route.scope, endpoint: endpointOf(route) };
     refusals.note({ actor: actorOf(request), action: 'scope.denied', details });

@@ -1,6 +1,6 @@
 import { type AuditActor, type AuditLog, onBehalfOf } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
-import { assertHolds } from '../../auth/scopes.ts';
+import { assertScopes } from '../../auth/scopes.ts';
 import type { Services } from '../../context.ts';
 import type { PageCursors } from '../../paging/page-cursors.ts';
 import { auditAct } from '../logs/audit-act.ts';
@@ -40,7 +40,7 @@ async function perform(route: Route, raw: RawRouteRequest, parts: RouteParts): P
   const { services, audit, refusals, cursors } = parts;
   const renewCaller = async () => {
     const caller = await raw.renewCaller();
-    assertHolds(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
+    assertScopes(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
     return caller;
   };
   const params: string[] = Object.values(raw.params);

@@ -99,7 +99,7 @@ export class FormService {
     const { webhookStarts, enqueuer } = this.#options;
     // Without an output: the node runs, and converts the time of submission.
     const input = { trigger: { node: nodeName, items: [itemOf(form, test ? 'test' : 'production')] } };
-    const files = heldFiles(form);
+    const files = referencedFiles(form);
     const tried = test && { test, session: form.key };
     const started = await webhookStarts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
     if (!started.repeated) void enqueuer.enqueue({ executionId: started.id, attempt: 1, workflowId }); // never rejects
@@ -142,7 +142,7 @@ export function itemOf(
 }
 
 /** Files that the item refers to. The sweeper deletes others, which were announced to it. */
-export function heldFiles({ item: { binary }, files }: Pick<SentForm, 'item' | 'files'>) {
+export function referencedFiles({ item: { binary }, files }: Pick<SentForm, 'item' | 'files'>) {
   const ids = new Set(Object.values(binary).map(({ id }) => id));
   return files.stored.filter(({ id }) => ids.has(id));
 }

@@ -23,7 +23,7 @@ import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import { type FormPlace, type FormWait, formPlace, isFormWait, ownWait, placeUnderWay } from './form-place.ts';
 import { type FormRequest, isKey } from './form-request.ts';
-import { heldFiles, itemOf, type ReceiveForm, type RejectedForm, type SentForm } from './form-service.ts';
+import { itemOf, type ReceiveForm, type RejectedForm, referencedFiles, type SentForm } from './form-service.ts';
 
 export interface FormVisitsOptions {
   executionWaits: ExecutionWaitRepository;
@@ -100,7 +100,7 @@ export class FormVisits {
     const { executionWaits, enqueuer, signals } = this.#options;
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
-    if (!wait.open || !(await executionWaits.resumeByRequest(wait, received, heldFiles(form))))
+    if (!wait.open || !(await executionWaits.resumeByRequest(wait, received, referencedFiles(form))))
       return this.#repeat(wait, form.key);
     // Neither is awaited, and neither rejects: the committed execution will run.
     void enqueuer.enqueue({ executionId: wait.executionId, attempt: wait.attempt });

@@ -76,7 +76,7 @@ export class ResumeService {
   }
 
   /**
-   * Resolves after the commit. `files`: the request's files; the execution holds them from then on.
+   * Resolves after the commit. `files`: the request's files; the execution references them from then on.
    * Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
    * response could not be waited for.
    */

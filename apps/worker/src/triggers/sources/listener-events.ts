@@ -176,7 +176,7 @@ export class ListenerEvents {
       const { files = [] } = complete.start ?? {};
       return await this.#resources.files.commit(files, async () => {
         const outcome = await this.#commits.add(complete);
-        if (outcome !== undefined && !isAppError(outcome) && !outcome.repeated) this.#resources.files.held(files);
+        if (outcome !== undefined && !isAppError(outcome) && !outcome.repeated) this.#resources.files.referenced(files);
         return outcome;
       });
     } catch (error) {

@@ -135,7 +135,7 @@ export class PollRunner {
     };
     const commit = () => resources.files.commit(files, () => sourceStarts.commit(lease, work));
     const outcomes = await untilAvailable(commit, over);
-    resources.files.held(files);
+    resources.files.referenced(files);
     await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1, workflowId: lease.workflowId })));
     return outcomes.length > 0 ? 'found' : 'nothing';
   }

@@ -36,10 +36,10 @@ test('files that are stored concurrently are counted together', async () => {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'BINARY_TOO_LARGE' });
 });
 
-test('files that an execution holds are no longer counted', async () => {
+test('files that an execution references are no longer counted', async () => {
   const [first] = [await storeFile(20_000), await storeFile(20_000)];
   await expect(storeFile(20_000)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });
-  files.held(filesOf(first));
+  files.referenced(filesOf(first));
   expect(filesOf(first)).toEqual([]);
   expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
 });

@@ -14,7 +14,7 @@ export interface SourceFilesOptions {
 }
 
 /**
- * Files of a poll or a listener, stored before an execution exists that could hold them. They are
+ * Files of a poll or a listener, stored before an execution exists that could reference them. They are
  * registered first, so that no file is left behind.
  */
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
@@ -24,7 +24,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #budget: FileBudget;
   /** By id; files that do not belong to an execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();
-  /** Ids of those that an execution may hold. */
+  /** Ids of those that an execution may reference. */
   readonly #maybeHeld = new Set<string>();
 
   constructor(options: SourceFilesOptions, signal: AbortSignal) {
@@ -61,7 +61,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   }
 
   /**
-   * Runs a commit after which executions may hold these files. If its reply is lost or still
+   * Runs a commit after which executions may reference these files. If its reply is lost or still
    * pending, `discard` leaves the files to the sweeper, which can tell; they remain usable.
    */
   async commit<T>(files: readonly StoredBinary[], work: () => Promise<T>): Promise<T> {
@@ -80,8 +80,8 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     }
   }
 
-  /** Executions hold these files now. */
-  held(files: readonly StoredBinary[]): void {
+  /** Executions reference these files now. */
+  referenced(files: readonly StoredBinary[]): void {
     this.#forget(files);
   }
 

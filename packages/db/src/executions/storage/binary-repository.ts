@@ -21,14 +21,14 @@ export interface NewBinary {
   mimeType: string;
 }
 
-/** A file that may remain in the file storage after an execution that held it was deleted. */
+/** A file that may remain in the file storage after an execution that referenced it was deleted. */
 export interface BinaryLeftover {
   seq: string;
   binaryId: string;
   /** Whether its upload was incomplete. */
   interrupted: boolean;
-  /** Whether other executions hold the file; then its bytes are kept. */
-  held: boolean;
+  /** Whether other executions reference the file; then its bytes are kept. */
+  referenced: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ const retryAfterMs = 300_000;
 export const leastCountedBytes = 4096;
 
 /**
- * Records which execution holds which file, and so who may read it and how long it is kept. The row
+ * Records which execution references which file, and so who may read it and how long it is kept. The row
  * is inserted before the bytes are written: after any crash, every file in the storage has a row.
  * When the last row of a file is deleted, the same transaction records a leftover, and the bytes
  * are deleted in the background.
@@ -65,7 +65,7 @@ export class BinaryRepository {
 
   /**
    * Marks the upload as complete. Safe to repeat. False: the execution has ended in the meantime, and no
-   * execution holds the file.
+   * execution references the file.
    */
   async complete(id: string, executionId: ExecutionId, size: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
@@ -93,7 +93,7 @@ export class BinaryRepository {
   }
 
   /**
-   * A file that the execution may read, because it or another execution of its project holds the
+   * A file that the execution may read, because it or another execution of its project references the
    * file.
    */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
@@ -104,7 +104,7 @@ export class BinaryRepository {
 
   /**
    * Throws `NotFoundError`, or `ForbiddenError` if only executions of projects outside `access`
-   * hold the file.
+   * reference the file.
    */
   async get(id: string, access: Access): Promise<StoredBinary> {
     const accessible =
@@ -125,9 +125,9 @@ export class BinaryRepository {
   }
 
   /**
-   * Makes an execution also hold the files of items that another execution passed to it, if that one
+   * Makes an execution also reference the files of items that another execution passed to it, if that one
    * may read them: `from` its parent at a call, or its sub-executions at their end. Resolves to the
-   * ids that the execution now holds.
+   * ids that the execution now references.
    */
   async adopt(ids: readonly string[], executionId: ExecutionId, from: 'parent' | 'children'): Promise<string[]> {
     if (ids.length === 0) return [];
@@ -135,7 +135,7 @@ export class BinaryRepository {
       from === 'parent'
         ? sql`SELECT parent_execution_id FROM executions WHERE id = ${executionId}`
         : sql`SELECT id FROM executions WHERE parent_execution_id = ${executionId}`;
-    // The rows are locked, so a file whose last holder is being deleted is either taken over or
+    // The rows are locked, so a file whose last execution is being deleted is either taken over or
     // already deleted.
     const { rows: adopted } = await sql<{ id: string }>`WITH readable AS (
         SELECT b.id, b.file_name, b.mime_type, b.size
@@ -164,13 +164,13 @@ export class BinaryRepository {
    * removed.
    */
   async takeLeftovers(limit: number): Promise<BinaryLeftover[]> {
-    const { rows: due } = await sql<{ seq: string; binary_id: string; interrupted: boolean; held: boolean }>`
+    const { rows: due } = await sql<{ seq: string; binary_id: string; interrupted: boolean; referenced: boolean }>`
       UPDATE binary_leftovers l SET due_at = now() + ${retryAfterMs} * (1 + random()) * interval '1 millisecond'
       WHERE l.seq IN (SELECT seq FROM binary_leftovers WHERE due_at <= now() ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING l.seq, l.binary_id, l.interrupted, EXISTS (SELECT FROM binary_data b WHERE b.id = l.binary_id) AS held`.execute(
+      RETURNING l.seq, l.binary_id, l.interrupted, EXISTS (SELECT FROM binary_data b WHERE b.id = l.binary_id) AS referenced`.execute(
       this.#db,
     );
-    return due.map(({ seq, binary_id, interrupted, held }) => ({ seq, binaryId: binary_id, interrupted, held }));
+    return due.map(({ seq, binary_id, interrupted, referenced }) => ({ seq, binaryId: binary_id, interrupted, referenced }));
   }
 
   async forgetLeftovers(leftovers: readonly BinaryLeftover[]): Promise<void> {
@@ -179,17 +179,17 @@ export class BinaryRepository {
   }
 }
 
-/** Part of the transaction that creates a retry: it holds the files that its original held. */
+/** Part of the transaction that creates a retry: it references the files of its original. */
 export async function copyBinaries(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId): Promise<void> {
   await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
     SELECT id, ${to}::bigint, file_name, mime_type, size FROM binary_data
     WHERE execution_id = ${from} AND size IS NOT NULL`.execute(tx);
 }
 
-const holdStatement = statement({
-  name: 'hold-files',
+const referenceStatement = statement({
+  name: 'reference-files',
   parameters: {
-    files: rows<HeldFile>('f', {
+    files: rows<ReferencedFile>('f', {
       execution_id: ['bigint', ({ executionId }) => executionId],
       id: ['text', ({ id }) => id],
       file_name: ['text', ({ fileName }) => fileName],
@@ -198,27 +198,27 @@ const holdStatement = statement({
     }),
   },
   text: ({ files }) => `
-WITH held AS (
+WITH referenced AS (
   INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
   SELECT id, execution_id, file_name, mime_type, size FROM ${files}
   RETURNING execution_id, size
 ), counted AS (
-  SELECT execution_id, sum(greatest(size, ${leastCountedBytes})) AS bytes FROM held GROUP BY execution_id
+  SELECT execution_id, sum(greatest(size, ${leastCountedBytes})) AS bytes FROM referenced GROUP BY execution_id
 )
 UPDATE executions e SET stored_bytes = e.stored_bytes + counted.bytes FROM counted WHERE e.id = counted.execution_id`,
 });
 
-interface HeldFile extends StoredBinary {
+interface ReferencedFile extends StoredBinary {
   executionId: ExecutionId;
 }
 
-/** Part of the transaction that starts executions with uploaded files: each holds its own. */
-export async function holdFiles(tx: Kysely<Tables>, files: readonly HeldFile[]): Promise<void> {
-  if (files.length > 0) await tx.executeQuery(compiled(holdStatement({ files })));
+/** Part of the transaction that starts executions with uploaded files: each references its own. */
+export async function referenceFiles(tx: Kysely<Tables>, files: readonly ReferencedFile[]): Promise<void> {
+  if (files.length > 0) await tx.executeQuery(compiled(referenceStatement({ files })));
 }
 
 /**
- * Part of the transaction that starts executions: each holds the files passed to it that `from` may
+ * Part of the transaction that starts executions: each references the files passed to it that `from` may
  * read. Other ids are skipped.
  */
 export async function passBinaries(
@@ -227,14 +227,14 @@ export async function passBinaries(
   passed: readonly { id: string; to: ExecutionId }[],
 ): Promise<void> {
   if (passed.length === 0) return;
-  const [ids, holders] = [passed.map(({ id }) => id), passed.map(({ to }) => to)];
+  const [ids, executionIds] = [passed.map(({ id }) => id), passed.map(({ to }) => to)];
   await sql`WITH readable AS (
       SELECT b.id, b.file_name, b.mime_type, b.size
       ${readableBy(sql`${from}::bigint`)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
     )
     INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
     SELECT r.id, p.execution_id, r.file_name, r.mime_type, r.size
-    FROM readable r JOIN unnest(${ids}::text[], ${holders}::bigint[]) AS p (id, execution_id) ON p.id = r.id
+    FROM readable r JOIN unnest(${ids}::text[], ${executionIds}::bigint[]) AS p (id, execution_id) ON p.id = r.id
     ON CONFLICT DO NOTHING`.execute(tx);
 }
 
@@ -250,11 +250,11 @@ function toStored({ id, file_name, mime_type, size }: StoredRow): StoredBinary {
 }
 
 /**
- * Rows `b` of files held by executions in the project of one of these; the project is the
+ * Rows `b` of files referenced by executions in the project of one of these; the project is the
  * workflow's current one.
  */
 function readableBy(executionIds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`FROM executions e JOIN workflows w ON w.id = e.workflow_id, binary_data b
-      JOIN executions holder ON holder.id = b.execution_id JOIN workflows v ON v.id = holder.workflow_id
+      JOIN executions o ON o.id = b.execution_id JOIN workflows v ON v.id = o.workflow_id
     WHERE e.id IN (${executionIds}) AND v.project_id = w.project_id AND b.size IS NOT NULL`;
 }

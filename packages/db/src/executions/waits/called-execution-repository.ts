@@ -187,7 +187,7 @@ export class CalledExecutionRepository {
 
   /**
    * Starts sub-executions that their parent does not wait for; only the call depth and the limits of
-   * AI nodes still link them, so each holds the files of its items from the start. Starts all of them
+   * AI nodes still link them, so each references the files of its items from the start. Starts all of them
    * or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for a
    * deleted one. A caller that repeats a call passes the same `write`, so that they start once.
    */

@@ -210,7 +210,7 @@ export class ExecutionWaitRepository {
 
   /**
    * Resumes the execution with a request. False: it has already resumed. The caller enqueues it.
-   * `files`: files of the request, uploaded under registered ids; the execution now holds them.
+   * `files`: files of the request, uploaded under registered ids; the execution now references them.
    */
   async resumeByRequest(
     { executionId, attempt }: AttemptRef,
