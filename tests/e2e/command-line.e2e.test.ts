@@ -87,6 +87,7 @@ describe('profiles', () => {
     chmodSync(file, 0o600);
     const missing = await sluice(['executions', 'list', '--profile', 'gone']);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no profile "gone"') });
+    expect(await sluice(['executions', 'show', ''])).toMatchObject({ code: 2, stderr: 'sluice: an ID must not be empty\n' });
   });
 
   test('SLUICE_URL and SLUICE_API_KEY take precedence over the default profile', async () => {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { CredentialTypes } from '@sluice/api';
 import { readEnv, toConfig } from '@sluice/config';
 import { compileValidator, importedCredentials, type Static } from '@sluice/contract';
@@ -20,6 +18,7 @@ import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import { parseInput } from '../parse-input.ts';
+import { readInput } from '../read-input.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { printResult } from './print.ts';
@@ -47,7 +46,7 @@ interface ImportOptions {
 export async function importCredentials(file: string, { managed, json }: ImportOptions, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
   const { credentialTypes } = await loadPackages(config, terminal);
-  const credentials = checkTypes(checkIds(checkShape(parseInput(await read(file), 'the file'))), credentialTypes);
+  const credentials = checkTypes(checkIds(checkShape(parseInput(await readInput(file), 'the file'))), credentialTypes);
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(config)));
   const written = await administer('credential.import', async (db) => {
     await checkCanary(vault, new VaultKeyRepository(db.kysely));
@@ -155,8 +154,4 @@ function checkTypes(
 /** An error whose message names each issue. */
 function importError(issues: readonly ValidationIssue[]): Error {
   return new Error(`nothing was imported: ${issues.map(({ path, message }) => `${path || 'the file'} ${message}`).join('; ')}`);
-}
-
-function read(file: string): Promise<string> {
-  return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }

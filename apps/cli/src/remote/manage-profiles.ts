@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
+import { checkProfile, profilesFile, readProfiles, writeProfiles } from './profiles.ts';
 
 export interface AddProfileOptions {
   url: string;
@@ -20,20 +20,18 @@ export async function addProfile(
 ): Promise<void> {
   if (!/^[\w.-]{1,64}$/.test(name))
     throw new ExitError(exitCodes.usage, 'the name of a profile must have 1 to 64 letters, digits, _, ., or -');
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new ExitError(exitCodes.usage, '--url must be an address such as https://sluice.example.com');
   if (key === undefined && process.stdin.isTTY) terminal.warn('paste the API key, then press Enter and Ctrl-D');
   const apiKey = (key ?? (await text(process.stdin))).trim();
   if (apiKey === '') throw new ExitError(exitCodes.usage, 'the key is missing: pass it on standard input, or with --key');
   const { default: defaultName = name, profiles } = await readProfiles();
-  const address = url.replace(/\/$/, '').replace(/\/api\/v1$/, '');
-  profiles[name] = { url: address, apiKey, ...(header !== undefined && { keyHeader: header }) };
+  const profile = checkProfile({ url, apiKey, ...(header !== undefined && { keyHeader: header }) }, '--url');
+  profiles[name] = profile;
   await writeProfiles({ default: defaultName, profiles });
   const isDefault = defaultName === name;
   printResult(terminal, {
     json,
-    document: { name, url: address, default: isDefault },
-    lines: [['added', `${name}  ${address}  in ${profilesFile()}${isDefault ? ' (the default)' : ''}`]],
+    document: { name, url: profile.url, default: isDefault },
+    lines: [['added', `${name}  ${profile.url}  in ${profilesFile()}${isDefault ? ' (the default)' : ''}`]],
   });
 }
 

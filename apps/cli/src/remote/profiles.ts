@@ -19,6 +19,25 @@ export interface Profiles {
   profiles: Record<string, Profile>;
 }
 
+/**
+ * The profile with its address in one spelling. Throws a usage error, which starts with `source` and does
+ * not contain the key.
+ */
+export function checkProfile({ url, apiKey, keyHeader }: Profile, source: string): Profile {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new ExitError(exitCodes.usage, `${source} must be an address such as https://sluice.example.com`);
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new ExitError(exitCodes.usage, `${source} must be an address without a user and password`);
+  if (!/^[\x20-\x7e]+$/.test(apiKey) || !/^[\w-]+$/.test(keyHeader ?? 'default'))
+    throw new ExitError(
+      exitCodes.usage,
+      `${source}: the key, or the name of its header, has characters that a header cannot have`,
+    );
+  const address = url.replace(/(\/api\/v1)?\/?$/, '');
+  return { url: address, apiKey, ...(keyHeader !== undefined && { keyHeader }) };
+}
+
 const fileMode = 0o600;
 const othersMode = 0o077;
 
@@ -39,11 +58,18 @@ export async function readProfiles(): Promise<Profiles> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
     throw error;
   }
+  const stored = parseProfiles(text);
+  if (!stored) throw new ExitError(exitCodes.failed, `${path} is damaged: repair or remove it`);
+  return { ...stored, profiles: Object.assign(Object.create(null), stored.profiles) };
+}
+
+function parseProfiles(text: string): Profiles | undefined {
   try {
     const stored = JSON.parse(text) as Profiles;
-    return { ...stored, profiles: Object.assign(Object.create(null), stored.profiles) };
+    const isProfile = ({ url, apiKey }: Partial<Profile>) => typeof url === 'string' && typeof apiKey === 'string';
+    return Object.values(stored.profiles).every(isProfile) ? stored : undefined;
   } catch {
-    throw new ExitError(exitCodes.failed, `${path} is not valid JSON: repair or remove it`);
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import { type ApiClient, createApiClient } from '@sluice/api-client';
 import { readClientEnvironment, readEnv, toConfig } from '@sluice/config';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { localUrl } from '../local-url.ts';
-import { type Profile, profilesFile, readProfiles } from './profiles.ts';
+import { checkProfile, type Profile, profilesFile, readProfiles } from './profiles.ts';
 
 /** Options of every command that talks to a server. */
 export interface ServerOptions {
@@ -24,12 +24,12 @@ export async function findServer({ profile: name }: Pick<ServerOptions, 'profile
 
 async function findProfile(name: string | undefined): Promise<Profile> {
   const { url, apiKey, profile: environmentProfile } = readClientEnvironment();
-  if (name === undefined && url !== undefined) return withKey({ url, apiKey });
+  if (name === undefined && url !== undefined) return checkProfile(withKey({ url, apiKey }), 'SLUICE_URL');
   const { default: defaultName, profiles } = await readProfiles();
   const wanted = name ?? environmentProfile ?? defaultName;
-  if (wanted === undefined) return withKey(local(apiKey));
+  if (wanted === undefined) return checkProfile(withKey(local(apiKey)), 'this machine');
   const profile = profiles[wanted];
-  if (profile) return profile;
+  if (profile) return checkProfile(profile, `the profile "${wanted}" in ${profilesFile()}`);
   throw new ExitError(
     exitCodes.usage,
     `there is no profile "${wanted}" in ${profilesFile()}: add it with \`sluice profiles add\``,

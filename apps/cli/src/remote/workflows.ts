@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { errorMessage, isJsonObject, type JsonValue } from '@sluice/domain';
 import { printResult, printTable } from '../administration/print.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { parseInput } from '../parse-input.ts';
+import { readInput } from '../read-input.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
 import { getVersionId } from './get-version-id.ts';
@@ -55,8 +54,7 @@ export async function startWorkflow(server: Server, id: string, options: RunOpti
 }
 
 async function readBody(path: string): Promise<object> {
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-  const body = parseBody(content, path);
+  const body = parseBody(await readInput(path), path);
   if (isJsonObject(body)) return body;
   throw new ExitError(exitCodes.usage, `--body must be a file that contains a JSON object: ${path}`);
 }

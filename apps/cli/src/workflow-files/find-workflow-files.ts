@@ -1,8 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { ExitError, exitCodes } from '../exit-codes.ts';
-import { printable } from '../terminal.ts';
+import { readInput, unreadable } from '../read-input.ts';
 
 /** A file that is read on demand. */
 export interface WorkflowFile {
@@ -20,7 +18,7 @@ export async function findWorkflowFiles(paths: readonly string[]): Promise<Workf
 }
 
 async function filesAt(path: string): Promise<WorkflowFile[]> {
-  if (path === '-') return [{ path: 'standard input', read: () => text(process.stdin) }];
+  if (path === '-') return [{ path: 'standard input', read: () => readInput('-') }];
   if (!(await isFolder(path))) return [fileAt(path)];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
@@ -35,9 +33,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : `cannot be read (${code})`;
-    throw new ExitError(exitCodes.usage, `${printable(path)} ${reason}`);
+    throw unreadable(path, error);
   }
 }
 
