@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { messageKey, requestKey } from './inbound-request.ts';
+import { messageKey, requestKey, visibleHead } from './inbound-request.ts';
 import type { CredentialProof } from './request-authenticator.ts';
 
 type Keyed = Parameters<typeof requestKey>[0];
@@ -48,4 +48,18 @@ describe('the key of a request', () => {
 test('the key of a signed message does not depend on the URL', () => {
   expect(messageKey(aRequest({ headers: { 'webhook-id': 'msg_1' } }), 'webhook-id')).toBe('call:msg_1');
   expect(messageKey(aRequest(), 'webhook-id')).toBeUndefined();
+});
+
+test('a password that a browser sends by itself is hidden from the workflow', () => {
+  const authorization = 'Basic YWRhOnNlY3JldA==';
+  const browser = { 'sec-fetch-site': 'none' };
+  const seen = (headers: Record<string, string>) => visibleHead(headers, undefined).headers['authorization'];
+  expect(seen({ authorization, ...browser })).toBe('***REDACTED***');
+  expect(seen({ authorization: 'basic YTpi', ...browser })).toBe('***REDACTED***');
+  expect(visibleHead({ authorization, ...browser }, { secretHeader: 'x-token' }).headers['authorization']).toBe(
+    '***REDACTED***',
+  );
+  expect(seen({ authorization })).toBe(authorization);
+  expect(seen({ authorization: 'Bearer basic', ...browser })).toBe('Bearer basic');
+  expect(seen(browser)).toBeUndefined();
 });

@@ -90,14 +90,24 @@ function segmentsOf(request: Request): string[] {
 
 const hidden = '***REDACTED***';
 
-/** Headers for the workflow, without the secret, and the payload of the token. */
+/**
+ * Headers for the workflow, without the secret, and the payload of the token. A browser's password is
+ * hidden even if the node does not ask for one: browsers send a password that a user entered for a
+ * workflow to all workflows of this origin, also those of other projects.
+ */
 export function visibleHead(
   received: IncomingHttpHeaders,
   proof: CredentialProof | undefined,
 ): { headers: JsonObject; jwtPayload?: JsonObject } {
   const headers = userKeyed(Object.entries(received as JsonObject));
   if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
+  if (isFromBrowser(received) && /^basic\b/i.test(received.authorization ?? '')) headers['authorization'] = hidden;
   return { headers, ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }) };
+}
+
+/** Scripts cannot set or remove this header. */
+function isFromBrowser(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-site'] !== undefined;
 }
 
 /** The item that a workflow starts with. */
