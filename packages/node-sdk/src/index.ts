@@ -114,6 +114,7 @@ export {
   isOtherOperation,
   type OperandType,
   operandTypes,
+  unconvertedType,
 } from './parameters/filter-operations.ts';
 export * from './parameters/unsupported-use.ts';
 export * from './parameters/with-defaults.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import { assignmentTypes, filterOperations, isOtherOperation, operandTypes } from './filter-operations.ts';
+import { assignmentTypes, filterOperations, isOtherOperation, operandTypes, unconvertedType } from './filter-operations.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { checkObjects, isExpression } from './written-value.ts';
 
@@ -60,7 +60,7 @@ function checkAssignment(assignment: JsonObject, at: ParameterReport): void {
   }
   at.each(strangersIn(assignment, assignmentMembers), (inner) => inner.unknown(assignmentMembers));
   const { type = 'string' } = assignment;
-  const isKnown = isExpression(type) || assignmentTypes.some((one) => one === type);
+  const isKnown = isExpression(type) || type === unconvertedType || assignmentTypes.some((one) => one === type);
   if (!isKnown) at.at('type').notAllowed(type, assignmentTypes);
 }
 

@@ -61,6 +61,7 @@ describe('parameters that match their description have no problems', () => {
     { conditions: { conditions: [{ id: 'x', leftValue: '', operator: { operation: 'exists', singleValue: true } }] } },
     { assignments: { assignments: [{ name: 'a', value: 1, type: 'number' }] } },
     { assignments: { assignments: [{ id: 'x', name: 'a', value: 1, type: '={{ $json.type }}' }, { name: 'b' }] } },
+    { assignments: { assignments: [{ name: 'a', value: {}, type: 'null' }] } },
     { name: 5, names: ['a', 'b'], when: '2024-01-01', count: 0, hour: '23' },
     { mode: null, size: null, name: null, keep: null, options: null },
     { keep: '' },

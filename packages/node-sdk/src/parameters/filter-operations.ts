@@ -52,3 +52,6 @@ export function isOtherOperation(operation: string): boolean {
 /** Types of a field in an `assignmentCollection`. */
 export const assignmentTypes = ['string', 'number', 'boolean', 'array', 'object'] as const;
 export type AssignmentType = (typeof assignmentTypes)[number];
+
+/** A type that workflow files contain: the field keeps its value as it is. */
+export const unconvertedType = 'null';

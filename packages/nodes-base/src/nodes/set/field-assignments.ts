@@ -7,6 +7,7 @@ import {
   type JsonValue,
   NodeOperationError,
   ownProperty,
+  unconvertedType,
 } from '@sluice/node-sdk';
 import { convertValue } from '../../shared/convert-value.ts';
 import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
@@ -29,7 +30,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
     name: String(entry['name']),
     value: entry['value'] ?? null,
-    type: fieldType(entry, entry['type'] ?? 'string', itemIndex),
+    type: entry['type'] === unconvertedType ? undefined : fieldType(entry, entry['type'] ?? 'string', itemIndex),
   }));
 }
 

@@ -61,6 +61,11 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters })).toEqual([{ s: '5', n: 5, b: true, l: [1], o: { x: 1 } }]);
   });
 
+  test('a value of the type null is kept as it is', async () => {
+    const parameters = assignments(assignment('a', {}, 'null'), assignment('b', null, 'null'), assignment('c', 5, 'null'));
+    expect(await json({ parameters })).toEqual([{ a: {}, b: null, c: 5 }]);
+  });
+
   test.each([3.3, 3.4, 3.5])('version %d: an empty or blank number is 0', async (typeVersion) => {
     expect(await json({ typeVersion, parameters: assignments(assignment('n', '', 'number')) })).toEqual([{ n: 0 }]);
     expect(await json({ typeVersion, parameters: assignments(assignment('n', ' ', 'number')) })).toEqual([{ n: 0 }]);

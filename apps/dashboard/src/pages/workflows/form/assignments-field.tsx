@@ -46,7 +46,7 @@ export function AssignmentsField({ property, value, onChange }: PropertyFieldPro
             <SelectField
               label="Type"
               value={assignment.type ?? 'string'}
-              options={assignmentTypes.map((type) => ({ value: type, label: type }))}
+              options={typesFor(assignment).map((type) => ({ value: type, label: type }))}
               onChange={(next) => set(withEntry(assignments, index, retyped(assignment, next as AssignmentType)))}
             />
             <IconButton label={`Remove field ${assignment.name || index + 1}`} onClick={() => set(without(assignments, index))}>
@@ -68,6 +68,11 @@ export function AssignmentsField({ property, value, onChange }: PropertyFieldPro
       </Button>
     </fieldset>
   );
+}
+
+/** Imported workflows contain other types, which the form shows, too. */
+function typesFor({ type = 'string' }: Assignment): readonly string[] {
+  return assignmentTypes.includes(type) ? assignmentTypes : [...assignmentTypes, type];
 }
 
 /** Expressions are kept; a fixed value of another type does not fit. */
