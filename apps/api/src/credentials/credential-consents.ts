@@ -53,8 +53,8 @@ interface ConsentRequestView {
 }
 
 /** Sealed by the vault until the user returns. */
-interface KeptConsent extends JsonObject {
-  /** State of the credential type: `UserConsent.begin` returns it, `complete` accepts it. */
+interface PendingConsent extends JsonObject {
+  /** The consent state: `UserConsent.begin` returns it, `complete` accepts it. */
   kept: JsonObject;
   /** Address at the service. */
   url: string;
@@ -91,7 +91,7 @@ export class CredentialConsents {
     const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
     const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
-    const pendingConsent: KeptConsent = { kept: started.kept, url: started.url, browser };
+    const pendingConsent: PendingConsent = { kept: started.consentState, url: started.url, browser };
     const sealed = vault.seal(subjectOf(hash), pendingConsent);
     noteForAudit({ objectName: credential.name, projectId: credential.projectId });
     const expiresAt = await credentialConsents.begin(hash, { ...consent, sealed }, lifetimeMs);
@@ -105,7 +105,7 @@ export class CredentialConsents {
     const consent = await credentialConsents.find(hash);
     if (!consent) throw expired();
     const { email: requestedBy, credentialName, projectName, expiresAt, sealed } = consent;
-    const { url, browser: value } = vault.open(subjectOf(hash), sealed) as KeptConsent;
+    const { url, browser: value } = vault.open(subjectOf(hash), sealed) as PendingConsent;
     return { requestedBy, credentialName, projectName, url, cookie: { name: this.#cookieName(hash), value, expiresAt } };
   }
 
@@ -126,7 +126,7 @@ export class CredentialConsents {
     const { credentialId: objectId, userId, keyId, email: actor } = consent;
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
     const { body } = await auditAct(act, audit, async () => {
-      const consentState = this.#keptFor(cookies, consent, hash);
+      const consentState = this.#consentStateFor(cookies, consent, hash);
       return { body: await this.#complete(response, consent, consentState) };
     });
     return body.name;
@@ -146,8 +146,8 @@ export class CredentialConsents {
   }
 
   /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
-  #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
-    const { kept: consentState, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
+  #consentStateFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
+    const { kept: consentState, browser } = this.#options.vault.open(subjectOf(hash), sealed) as PendingConsent;
     if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return consentState;
     const message = 'this browser did not start the connection: open the address that connects the credential, and begin there';
     throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
@@ -171,7 +171,7 @@ export class CredentialConsents {
     const credential = await credentials.getOwned(consent.credentialId, await this.#accessOf(consent));
     const data = vault.open(credential, credential.sealed);
     const { code, parameters } = response;
-    const connected = await this.#exchange(credential.type, data, { code, kept: consentState, parameters });
+    const connected = await this.#exchange(credential.type, data, { code, consentState, parameters });
     let replaced = data;
     const updated = await credentials.update(consent.credentialId, await this.#accessOf(consent), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
@@ -188,7 +188,7 @@ export class CredentialConsents {
     const { types, ports, timeoutMs } = this.#options;
     const consent = types.require(typeName, '/type').consent as UserConsent;
     const scrubber = new SecretScrubber();
-    scrubber.add([response.code, response.kept, secretValues(data, types.rulesOf(typeName))]);
+    scrubber.add([response.code, response.consentState, secretValues(data, types.rulesOf(typeName))]);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       return await consent.complete(data, response, guardedPorts(ports, types.require(typeName, '/type'), data), signal);

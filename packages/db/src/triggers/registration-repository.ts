@@ -1,5 +1,5 @@
 import { ConflictError, type JsonObject, type WorkflowId } from '@sluice/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
 import { isForWorker } from './is-for-worker.ts';
@@ -12,11 +12,16 @@ import {
   type ShownRegistration,
   toRegistration,
 } from './registration.ts';
+import { hasPendingRegistration, hasPendingRemoval, recheckLater } from './registrations-of-account.ts';
 
 /** Maximum size of a registration's data, in bytes of JSON. */
 const maxDataBytes = 64 * 1024;
 /** How long the removal of a registration is retried. */
 const endFor = '24 hours';
+
+/** As in `foreignTypesOf`; null: a built-in type. */
+const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base|ai|@n8n/n8n-nodes-langchain)[.]'
+  THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
 /**
  * Registrations of nodes at remote services. A row states the desired state; activations and workers
@@ -47,8 +52,8 @@ export class RegistrationRepository {
 
   /**
    * Claims some due registrations for `leaseMs`, the longest overdue first. A removal waits while another
-   * process registers the same thing. At one account, removals and registrations are not claimed at the
-   * same time, because a removal might end the new registration.
+   * process registers the same resource. At one account, removals and registrations are not claimed at
+   * the same time, because a removal might end the new registration.
    *
    * @param nodeTypes the worker's types of installed packages, as `foreignTypeNames` returns them.
    */
@@ -269,38 +274,4 @@ export class RegistrationRepository {
     const row = await this.#db.selectFrom('registrations').select('data').where('id', '=', id).executeTakeFirst();
     return row?.data ?? {};
   }
-}
-
-/** As in `foreignTypesOf`; null: a built-in type. */
-const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base|ai|@n8n/n8n-nodes-langchain)[.]'
-  THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
-
-/** Whether a removal has not failed and is less than a minute old: a worker should complete it soon. */
-const isNewRemoval = (alias: 'r' | 'o') =>
-  sql`${sql.ref(`${alias}.failures`)} = 0 AND ${sql.ref(`${alias}.unwanted_at`)} > now() - interval '1 minute'`;
-
-const isAtSameAccount = sql`o.id <> r.id AND registration_account(o.name, o.subject) = registration_account(r.name, r.subject)`;
-
-/**
- * Whether a removal at the account of row `r` is in progress, or new and pending. If the service allows
- * one webhook per account, the removal would end a webhook that is registered before it.
- */
-const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount}
-  AND (o.held_until > now() OR (${isNewRemoval('o')})))`;
-
-/**
- * Whether a registration at the account of row `r`, a removal, is in progress, or is due and does not
- * wait for `r` because the removal is not new.
- */
-const hasPendingRegistration = sql`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isAtSameAccount}
-  AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isNewRemoval('r')}))))`;
-
-/**
- * A late removal may have removed registrations made after it: so workers check these at the
- * service.
- */
-async function recheckLater(tx: Transaction<Tables>, id: string): Promise<void> {
-  await sql`UPDATE registrations r SET due_at = now() FROM registrations o WHERE o.id = ${id} AND r.id <> o.id AND r.wanted
-    AND r.due_at IS NULL AND r.wanted_at >= o.unwanted_at
-    AND registration_account(r.name, r.subject) = registration_account(o.name, o.subject)`.execute(tx);
 }

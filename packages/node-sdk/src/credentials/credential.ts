@@ -95,7 +95,7 @@ export interface UserConsent {
     data: JsonObject,
     request: ConsentRequest,
     ports: Pick<AuthenticationPorts, 'randomBytes'>,
-  ): { url: string; kept: JsonObject } | undefined;
+  ): { url: string; consentState: JsonObject } | undefined;
   /**
    * Returns the complete data with the token in `oauthTokenData`, as `TokenRenewal.renew` does.
    * Throws `CREDENTIAL_INCOMPLETE` (also if the data changed since the consent started),
@@ -104,7 +104,7 @@ export interface UserConsent {
    */
   complete(
     data: JsonObject,
-    grant: { code: string; kept: JsonObject; parameters?: Readonly<Record<string, string>> },
+    grant: { code: string; consentState: JsonObject; parameters?: Readonly<Record<string, string>> },
     ports: AuthenticationPorts,
     signal: AbortSignal,
   ): Promise<JsonObject>;

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
+import type { NodeProperty, NodePropertyGroup, NodeTypeDescription } from '../description.ts';
 import type { NodeType } from '../node-type.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
+import { checkBoolean, checkChoice, checkLocator, checkNull, checkNumber, checkText } from './check-plain-value.ts';
 import { type DisplayScope, isDisplayed } from './display-options.ts';
 import { reportEmpty, reportMissing } from './empty-parameters.ts';
 import { reportHidden } from './hidden-parameters.ts';
@@ -9,10 +10,7 @@ import { ParameterReport } from './parameter-report.ts';
 import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unknown-names.ts';
 import { unsupportedUsesOf } from './unsupported-use.ts';
 import { withDefaults } from './with-defaults.ts';
-import { checkObjects, isEmptyCollection, isExpression, isLocator, isUnmarkedLocator } from './written-value.ts';
-
-/** Strings that nodes read as a boolean; empty text is the default. */
-const booleanTexts: ReadonlySet<unknown> = new Set(['true', 'false', '']);
+import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
 /** A parameter that does not match its node type's description. */
 export interface ParameterProblem {
@@ -161,15 +159,6 @@ function checkMember(name: string, members: Members, at: ParameterReport): void 
   }
 }
 
-/** Ways in which authors can identify a resource in the built-in nodes. */
-const locatorModes = ['list', 'id', 'url', 'name', 'username'];
-
-/** Package types define their own modes; their locators have the type `json`. */
-function checkLocator({ mode }: JsonObject, described: Iterable<NodeProperty>, at: ParameterReport): void {
-  if (!mode || isExpression(mode) || [...described].some(({ type }) => type === 'json')) return;
-  if (!locatorModes.some((one) => one === mode)) at.at('mode').notAllowed(mode, locatorModes);
-}
-
 function reportUnknown(name: string, members: Members, at: ParameterReport): void {
   const knownNames = [...members.byName.keys()];
   const { description, values } = members;
@@ -211,7 +200,7 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       if (!many) checkNumber(property, value, at);
       return;
     case 'boolean':
-      if (!many && typeof value !== 'boolean' && !booleanTexts.has(value)) at.expected('true or false', value);
+      if (!many) checkBoolean(value, at);
       return;
     case 'options':
       checkChoice(property, value, at);
@@ -234,56 +223,6 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       return;
     default:
   }
-}
-
-/**
- * Null is treated as the parameter's default. In place of conditions, it would match every item.
- */
-function checkNull({ type }: NodeProperty, at: ParameterReport): void {
-  if (type === 'filter') at.expected('an object', null);
-  else if (type === 'fixedCollection' || type === 'assignmentCollection') at.doubts('an object', null);
-}
-
-/**
- * Some nodes accept an object in place of a string, such as a file name composed of several names.
- * Each node rejects objects that it cannot read.
- */
-function checkText(
-  { type, typeOptions, acceptsList, isExpressionList }: NodeProperty,
-  value: JsonValue,
-  at: ParameterReport,
-): void {
-  const isList = acceptsList === true || isExpressionList === true || typeOptions?.['multipleValues'] === true;
-  if (Array.isArray(value) && isList) return;
-  if (typeOptions?.['searchListMethod'] !== undefined && isUnmarkedLocator(value)) return;
-  if (type === 'dateTime' ? typeof value === 'object' || typeof value === 'boolean' : typeof value === 'object') {
-    at.doubts(type === 'dateTime' ? 'a date' : 'a string', value);
-  }
-}
-
-function checkNumber({ typeOptions = {} }: NodeProperty, value: JsonValue, at: ParameterReport): void {
-  if (!isNumeric(value)) {
-    at.expected('a number', value);
-    return;
-  }
-  const { minValue, maxValue } = typeOptions;
-  if (value === '') return;
-  const tooSmall = typeof minValue === 'number' && Number(value) < minValue;
-  const tooLarge = typeof maxValue === 'number' && Number(value) > maxValue;
-  if (tooSmall || tooLarge) at.expected(`a number ${rangeOf(minValue, maxValue)}`, value);
-}
-
-function rangeOf(min: JsonValue | undefined, max: JsonValue | undefined): string {
-  if (min === undefined) return `of ${max} or less`;
-  return max === undefined ? `of ${min} or more` : `from ${min} to ${max}`;
-}
-
-function checkChoice({ options, typeOptions }: NodeProperty, value: JsonValue, at: ParameterReport): void {
-  if (typeOptions && ('loadOptionsMethod' in typeOptions || 'loadOptions' in typeOptions)) return;
-  if (isExpression(value) || value === '') return;
-  const allowed = (options ?? []).flatMap((option) => ('value' in option ? [(option as NodePropertyOption).value] : []));
-  const isAllowed = typeof value !== 'object' && allowed.some((one) => String(one) === String(value));
-  if (!isAllowed) at.notAllowed(value, allowed);
 }
 
 function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
@@ -320,7 +259,3 @@ function checkEach(
 }
 
 const propertiesOf = ({ options }: NodeProperty): readonly NodeProperty[] => (options ?? []) as readonly NodeProperty[];
-
-function isNumeric(value: JsonValue): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && (value === '' || Number.isFinite(Number(value))));
-}

@@ -54,8 +54,8 @@ interface OAuth2Service {
   /** Authentication by other means than the token. */
   authenticate?: AuthenticationTemplate;
   problemOf?: CredentialType['problemOf'];
-  /** Parameters of the redirect back that are kept in the token. */
-  keptParameters?: readonly string[];
+  /** Parameters of the redirect back that are stored with the token. */
+  storedParameters?: readonly string[];
   /** A request that any token with the default scopes may send. Absent: only the token's expiry is checked. */
   test?: OfData<string | HttpRequest>;
   refusal?: ServiceTest['refusal'];
@@ -68,7 +68,7 @@ const bearerToken = (token: string): [string, string] => ['authorization', `Bear
  * `oAuth2Api` fields in the data cannot change the addresses.
  */
 export function oAuth2Service(service: OAuth2Service): CredentialType {
-  const { name, displayName, documentation, hosts, problemOf, revocation, keptParameters = [] } = service;
+  const { name, displayName, documentation, hosts, problemOf, revocation, storedParameters = [] } = service;
   const settings = (data: JsonObject) => settingsOf(service, data);
   const authenticate = service.authenticate ?? byToken(service, settings);
   const withToken = (data: JsonObject, { oauthTokenData: token = {} }: JsonObject) => ({ ...data, oauthTokenData: token });
@@ -90,7 +90,7 @@ export function oAuth2Service(service: OAuth2Service): CredentialType {
       begin: (data, request, ports) => authorizationCode.begin(settings(data), request, ports),
       async complete(data, grant, ports, signal) {
         const { oauthTokenData: token } = await authorizationCode.complete(settings(data), grant, ports, signal);
-        const callbackParameters = keptParameters.flatMap((key) => {
+        const callbackParameters = storedParameters.flatMap((key) => {
           const value = ownProperty(grant.parameters ?? {}, key);
           return value === undefined ? [] : [[key, value] as const];
         });

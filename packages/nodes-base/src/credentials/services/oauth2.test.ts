@@ -17,7 +17,7 @@ function typeOf(name: string) {
 
 function begin(name: string, data: JsonObject) {
   const begun = typeOf(name).consent?.begin(data, request, fakePorts());
-  return { kept: begun?.kept ?? {}, url: new URL(begun?.url ?? 'about:blank') };
+  return { consentState: begun?.consentState ?? {}, url: new URL(begun?.url ?? 'about:blank') };
 }
 
 /** The ID and secret of the client, as the token request sends them. */
@@ -54,8 +54,8 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
 
   test('exchanges the code and renews the token with the client authentication that the service expects', async () => {
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 'new', refresh_token: 'r2' }) });
-    const { kept } = begin(name, data);
-    const connected = await type.consent?.complete(data, { code: 'c', kept }, ports, signal);
+    const { consentState } = begin(name, data);
+    const connected = await type.consent?.complete(data, { code: 'c', consentState }, ports, signal);
     expect(connected).toEqual({ ...data, oauthTokenData: { access_token: 'new', refresh_token: 'r2' } });
     const renewed = await type.renewal?.renew(connectedData(sample, { refresh_token: 'r' }), ports, signal);
     expect(renewed).toEqual({ ...data, oauthTokenData: { access_token: 'new', refresh_token: 'r2' } });
@@ -145,8 +145,8 @@ describe('tokens', () => {
     const user = { access_token: 'xoxp', refresh_token: 'r', id: 'U1' };
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: true, authed_user: user }) });
-    const { kept } = begin('slackOAuth2Api', data);
-    const connected = await typeOf('slackOAuth2Api').consent?.complete(data, { code: 'c', kept }, ports, signal);
+    const { consentState } = begin('slackOAuth2Api', data);
+    const connected = await typeOf('slackOAuth2Api').consent?.complete(data, { code: 'c', consentState }, ports, signal);
     expect(connected?.['oauthTokenData']).toEqual({ ok: true, ...user });
     const imported = { ...data, oauthTokenData: { access_token: 'xoxb', authed_user: { access_token: 'xoxp' } } };
     const { headers } = await signed(typeOf('slackOAuth2Api'), { method: 'GET', url: 'https://slack.com/' }, imported, ports);
@@ -156,8 +156,8 @@ describe('tokens', () => {
   test('missing in Slack’s response are refused with its error', async () => {
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: false, error: 'invalid_code' }) });
-    const { kept } = begin('slackOAuth2Api', data);
-    const completed = typeOf('slackOAuth2Api').consent?.complete(data, { code: 'c', kept }, ports, signal);
+    const { consentState } = begin('slackOAuth2Api', data);
+    const completed = typeOf('slackOAuth2Api').consent?.complete(data, { code: 'c', consentState }, ports, signal);
     await expect(completed).rejects.toMatchObject({
       code: 'CREDENTIAL_TOKEN_REFUSED',
       message: expect.stringContaining('invalid_code'),
@@ -167,8 +167,8 @@ describe('tokens', () => {
   test('for QuickBooks keep the company that the user chose', async () => {
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', refresh_token: 'r' }) });
-    const { kept } = begin('quickBooksOAuth2Api', data);
-    const grant = { code: 'c', kept, parameters: { realmId: '42', other: 'x' } };
+    const { consentState } = begin('quickBooksOAuth2Api', data);
+    const grant = { code: 'c', consentState, parameters: { realmId: '42', other: 'x' } };
     const connected = await typeOf('quickBooksOAuth2Api').consent?.complete(data, grant, ports, signal);
     expect(connected?.['oauthTokenData']).toMatchObject({ callbackQueryString: { realmId: '42' } });
     const renewed = await typeOf('quickBooksOAuth2Api').renewal?.renew(connected ?? {}, ports, signal);

@@ -251,7 +251,7 @@ export const oAuth2Types: readonly CredentialType[] = [
       ]),
     ],
     // The company that the user chose.
-    keptParameters: ['realmId'],
+    storedParameters: ['realmId'],
     hosts: ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.com'],
   }),
   oAuth2Service({

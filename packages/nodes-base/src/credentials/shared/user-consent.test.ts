@@ -16,7 +16,7 @@ const client: JsonObject = {
 
 function begin(data: JsonObject) {
   const begun = authorizationCode.begin(data, request, fakePorts());
-  return { kept: begun?.kept ?? {}, url: new URL(begun?.url ?? 'about:blank') };
+  return { consentState: begun?.consentState ?? {}, url: new URL(begun?.url ?? 'about:blank') };
 }
 
 describe('the authorization code grant', () => {
@@ -50,7 +50,12 @@ describe('the authorization code grant', () => {
   test('exchanges the code as the client that requested it', async () => {
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', refresh_token: 'r', expires_in: 60 }) });
     const old = { ...client, oauthTokenData: { access_token: 'old', refresh_token: 'of somebody else' } };
-    const data = await authorizationCode.complete(old, { code: 'c&1', kept: begin(client).kept }, ports, signal);
+    const data = await authorizationCode.complete(
+      old,
+      { code: 'c&1', consentState: begin(client).consentState },
+      ports,
+      signal,
+    );
     expect(ports.requests[0]).toMatchObject({
       url: 'https://t.example/token',
       body: 'grant_type=authorization_code&code=c%261&redirect_uri=https%3A%2F%2Fsluice.example%2Foauth2%2Fcallback',
@@ -62,11 +67,11 @@ describe('the authorization code grant', () => {
 
   test('with PKCE, sends a verifier’s hash, later the verifier with the code, and needs no secret', async () => {
     const open = { ...client, clientSecret: '', grantType: 'pkce' };
-    const { url, kept } = begin(open);
+    const { url, consentState } = begin(open);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
-    expect(url.href).not.toContain(String(kept['codeVerifier']));
+    expect(url.href).not.toContain(String(consentState['codeVerifier']));
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't' }) });
-    await authorizationCode.complete(open, { code: 'c', kept }, ports, signal);
+    await authorizationCode.complete(open, { code: 'c', consentState }, ports, signal);
     const form = new URLSearchParams(String(ports.requests[0]?.body));
     const verifier = form.get('code_verifier') ?? '';
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(url.searchParams.get('code_challenge'));
@@ -76,7 +81,12 @@ describe('the authorization code grant', () => {
   test.each(['authUrl', 'accessTokenUrl', 'clientId'])('does not send the code after %s has changed', async (field) => {
     const ports = fakePorts();
     const changed = { ...client, [field]: 'https://thief.example/' };
-    const completed = authorizationCode.complete(changed, { code: 'c', kept: begin(client).kept }, ports, signal);
+    const completed = authorizationCode.complete(
+      changed,
+      { code: 'c', consentState: begin(client).consentState },
+      ports,
+      signal,
+    );
     await expect(completed).rejects.toMatchObject({ code: 'CREDENTIAL_INCOMPLETE' });
     expect(ports.requests).toEqual([]);
   });

@@ -27,12 +27,13 @@ export const authorizationCode: UserConsent = {
     if (grant === 'clientCredentials') return undefined;
     const codeVerifier = grant === 'pkce' ? Buffer.from(randomBytes(32)).toString('base64url') : null;
     const url = authorizationUrl(data, request, codeVerifier);
-    return { url, kept: { redirectUri: request.redirectUri, codeVerifier, bound: boundTo(data) } };
+    return { url, consentState: { redirectUri: request.redirectUri, codeVerifier, bound: boundTo(data) } };
   },
 
-  async complete(data, { code, kept }, ports, signal) {
-    if (kept['bound'] !== boundTo(data)) throw incomplete('the credential was changed in the meantime: connect it again');
-    const { redirectUri, codeVerifier } = kept;
+  async complete(data, { code, consentState }, ports, signal) {
+    if (consentState['bound'] !== boundTo(data))
+      throw incomplete('the credential was changed in the meantime: connect it again');
+    const { redirectUri, codeVerifier } = consentState;
     const grant: [string, string][] = [
       ['grant_type', 'authorization_code'],
       ['code', code],
