@@ -1,12 +1,10 @@
 import {
-  checkedResponse,
   customDataProblem,
   type Item,
   type JsonObject,
   type JsonValue,
   type NodeHint,
   type NodeOutput,
-  ownProperty,
   type WorkflowNode,
 } from '@sluice/domain';
 import {
@@ -21,7 +19,6 @@ import {
   type FileAccess,
   type HttpAuthentication,
   type HttpClient,
-  hidingTokens,
   type ModelCall,
   type NodeLogger,
   NodeOperationError,
@@ -32,16 +29,17 @@ import {
   type TextScope,
   type WorkflowAccess,
 } from '@sluice/node-sdk';
-import type { CompiledParameters } from '@sluice/sandbox';
-import { CredentialNotSetError, NotResumableError } from '../errors.ts';
+import { NotResumableError } from '../errors.ts';
 import { checkedSuspension } from './checked-suspension.ts';
 import { connectedOf } from './connected.ts';
 import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
 import type { ContextParts } from './context-parts.ts';
-import { withCredentialHint } from './credential-hint.ts';
 import { recordedModelCall } from './model-run.ts';
+import { openAuthentication, openCredential } from './node-credentials.ts';
+import { evaluateParameter, evaluateText } from './node-evaluation.ts';
+import { nodeLogger } from './node-logger.ts';
 import { relativesOf } from './node-relatives.ts';
-import type { NodeScope } from './node-scope.ts';
+import { chunkSenderOf, responderOf } from './node-responses.ts';
 import { runAsTool } from './run-as-tool.ts';
 import { RunDetails } from './run-details.ts';
 import { toStoredParts } from './static-data-view.ts';
@@ -97,7 +95,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   get logger(): NodeLogger {
-    return loggerOf(this.#parts.frame.request.logger, this.node.name);
+    return nodeLogger(this.#parts.frame.request.logger, this.node.name);
   }
 
   get http(): HttpClient {
@@ -194,22 +192,11 @@ export class NodeContext implements ExecuteContext {
   }
 
   get respond(): ExecuteContext['respond'] {
-    const { request } = this.#parts.frame;
-    return (
-      request.respond && (async (response) => (await request.respond?.(checkedResponse(response), request.signal)) ?? false)
-    );
+    return responderOf(this.#parts.frame);
   }
 
   get sendChunk(): ExecuteContext['sendChunk'] {
-    const { request, ports } = this.#parts.frame;
-    if (!request.stream) return undefined;
-    const { runIndex } = this;
-    const { id: nodeId = '', name: nodeName } = this.node;
-    return async ({ type, content, itemIndex, resumeUrl }) => {
-      const place = { nodeId, nodeName, itemIndex, runIndex, timestamp: ports.now() };
-      const metadata = { ...place, ...(resumeUrl !== undefined && { resumeUrl }) };
-      await request.stream?.({ type, ...(content !== undefined && { content }), metadata });
-    };
+    return chunkSenderOf(this.#parts.frame, this.node, this.runIndex);
   }
 
   suspend(suspension: Suspension): void {
@@ -248,52 +235,24 @@ export class NodeContext implements ExecuteContext {
     return (value === undefined ? fallback : value) as T;
   }
 
-  async evaluate<T extends JsonValue = JsonValue>(
+  evaluate<T extends JsonValue = JsonValue>(
     path: string,
     itemIndex: number,
     names: Record<string, JsonValue>,
   ): Promise<T | undefined> {
-    const { task, scope } = this.#parts;
-    return this.#evaluated<T>(task.node.compiledPart(path), scope.forItem(itemIndex, names), { path, itemIndex });
+    return evaluateParameter(this.#parts, path, itemIndex, names);
   }
 
-  async evaluateText<T extends JsonValue = JsonValue>(
-    text: string,
-    itemIndex: number,
-    { names, parameters }: TextScope,
-  ): Promise<T | undefined> {
-    const { task, scope } = this.#parts;
-    const itemScope = scope.forItem(itemIndex, names, parameters);
-    return this.#evaluated<T>(task.node.compiledText(text), itemScope, { path: 'text', itemIndex });
+  evaluateText<T extends JsonValue = JsonValue>(text: string, itemIndex: number, textScope: TextScope): Promise<T | undefined> {
+    return evaluateText(this.#parts, text, itemIndex, textScope);
   }
 
-  async #evaluated<T extends JsonValue>(
-    compiled: CompiledParameters,
-    itemScope: NodeScope,
-    { path, itemIndex }: { path: string; itemIndex: number },
-  ): Promise<T | undefined> {
-    const { frame, scope } = this.#parts;
-    const resolved = await frame.ports.sandbox.resolve(compiled, itemScope, this.signal);
-    scope.addCustomData(resolved.customData);
-    return resolved.get(path, itemIndex) as T | undefined;
+  credentials(type: string, itemIndex: number): Promise<JsonObject> {
+    return openCredential(this.#parts, type, itemIndex);
   }
 
-  async credentials(type: string, itemIndex: number): Promise<JsonObject> {
-    const { credentials } = this.#parts.frame.request;
-    return withCredentialHint(credentials.open(this.#credential(type, itemIndex), this.signal), itemIndex);
-  }
-
-  async authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
-    const { credentials } = this.#parts.frame.request;
-    const authenticating = credentials.authentication(this.#credential(type, itemIndex), this.signal);
-    const authentication = await withCredentialHint(authenticating, itemIndex);
-    return hidingTokens(authentication, (secret) => credentials.hide(secret));
-  }
-
-  #credential(type: string, itemIndex: number): { id: string; type: string } {
-    const id = ownProperty(this.node.credentials ?? {}, type)?.id;
-    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(this.node.name, type, itemIndex);
-    return { id, type };
+  authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
+    return openAuthentication(this.#parts, type, itemIndex);
   }
 
   hideSecret(secret: string): void {
@@ -333,14 +292,4 @@ export class NodeContext implements ExecuteContext {
     if (staticData) this.#staticData = toStoredParts(staticData, this.node.name);
     return items;
   }
-}
-
-/** Adds the node's name to every line. */
-function loggerOf(logger: NodeLogger, nodeName: string): NodeLogger {
-  return {
-    debug: (fields, message) => logger.debug({ nodeName, ...fields }, message),
-    info: (fields, message) => logger.info({ nodeName, ...fields }, message),
-    warn: (fields, message) => logger.warn({ nodeName, ...fields }, message),
-    error: (fields, message) => logger.error({ nodeName, ...fields }, message),
-  };
 }

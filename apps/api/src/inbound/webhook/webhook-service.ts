@@ -6,21 +6,13 @@ import type {
   WebhookRouteRepository,
   WebhookStartRepository,
 } from '@sluice/db';
-import {
-  type ExecutionId,
-  type Item,
-  isAppError,
-  NotFoundError,
-  readMcpMessage,
-  type TriggerStart,
-  type WebhookResponse,
-} from '@sluice/domain';
+import { type ExecutionId, type Item, NotFoundError, readMcpMessage, type WebhookResponse } from '@sluice/domain';
 import type { ChunkListener, ExecutionRef } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
-import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
+import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
@@ -28,6 +20,7 @@ import { defaultResponse, type WorkflowResponseWaiter } from '../shared/workflow
 import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
 import { assertSigned } from './verify-signature.ts';
 import { KnownRoutes, respondingRoute, routeFor } from './webhook-routes.ts';
+import { WebhookStarts } from './webhook-starts.ts';
 
 interface WebhookServiceOptions {
   webhookRoutes: WebhookRouteRepository;
@@ -80,26 +73,18 @@ interface AdmittedRequest extends AuthorizedRequest {
   reauthenticate(): Promise<void>;
 }
 
-interface WebhookStart {
-  items: readonly Item[];
-  /** Output of the node that the items leave by; default: the output of the method. */
-  output?: number;
-  files: RequestFiles;
-  /** Requests with the same key, or the same signature, start one execution. */
-  key: string | undefined;
-  signature?: string | undefined;
-}
-
 /**
  * Starts workflows for requests: find the route → admit → insert and commit → enqueue → respond, or
  * wait for the response.
  */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
+  readonly #starts: WebhookStarts;
   readonly #knownRoutes = new KnownRoutes();
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options;
+    this.#starts = new WebhookStarts(options);
   }
 
   /** Routes of a path for all methods, the most specific first. Throws `NotFoundError`. */
@@ -143,7 +128,7 @@ export class WebhookService {
         const body = await request.readBody({ files: route.spec.files, into: files }).catch((error: unknown) => {
           if (!request.isComplete()) throw error;
         });
-        return body && this.#insertAtKnown(route, [itemOf(request, route, body, undefined)]);
+        return body && this.#startAtKnown(route, itemOf(request, route, body, undefined));
       });
       if (!started) return undefined;
       request.allowOrigins(route.spec.allowedOrigins);
@@ -152,6 +137,12 @@ export class WebhookService {
       request.allowOrigins(route.spec.allowedOrigins);
       throw error;
     }
+  }
+
+  async #startAtKnown(route: WebhookRoute, item: Item): Promise<StartedOnce | undefined> {
+    const started = await this.#starts.startAt(route, [item]);
+    if (!started) this.#knownRoutes.forget(route);
+    return started;
   }
 
   async #start(
@@ -176,7 +167,7 @@ export class WebhookService {
     const streamed = session !== undefined && { streamed: { session, ...(isRequest && { id: message.id }) } };
     if (message && !isRequest) return { route, response: message, ...streamed };
     const responding = respondingRoute(route, item);
-    const started = await this.#insert(responding, { items: [item], files, key, signature: signedAs });
+    const started = await this.#starts.start(responding, { items: [item], files, key, signature: signedAs });
     return { route: responding, started, ...streamed };
   }
 
@@ -195,54 +186,10 @@ export class WebhookService {
     await reauthenticate();
     const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
-    const started = start && (await this.#startDelivery(route, { ...start, files, key }));
+    const started = start && (await this.#starts.startDelivery(route, { ...start, files, key }));
     if (!started) return { route, response: response ?? ignoredResponse };
     if (response) this.#enqueue(route, started);
     return { route, started, ...(response && { response }) };
-  }
-
-  /**
-   * Starts the execution of a delivery once. `undefined` for a repeated delivery whose execution was
-   * deleted: the service would send it again if the response were an error.
-   */
-  async #startDelivery(
-    route: WebhookRoute,
-    { deliveryId, ...start }: WebhookStart & { deliveryId?: string },
-  ): Promise<StartedOnce | undefined> {
-    if (deliveryId === undefined) return this.#insert(route, start);
-    try {
-      return await this.#insert(route, { ...start, key: deliveryKey(deliveryId) });
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'IDEMPOTENCY_KEY_EXECUTION_DELETED') throw error;
-      await start.files.discard();
-      return undefined;
-    }
-  }
-
-  async #insert(
-    route: WebhookRoute,
-    { items, output = route.output, files, key, signature }: WebhookStart,
-  ): Promise<StartedOnce> {
-    this.#assertCanRespond(route);
-    const input = { trigger: triggerStart(route, items, output) };
-    const signed = signature === undefined ? {} : { signature };
-    const started = await this.#options.webhookStarts.start({ ...route, input, files: files.stored, key, ...signed });
-    if (started.repeated) await files.discard();
-    return started;
-  }
-
-  async #insertAtKnown(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
-    this.#assertCanRespond(route);
-    const input = { trigger: triggerStart(route, items, route.output) };
-    const started = route.id !== undefined && (await this.#options.webhookStarts.startAt(route.id, { ...route, input }));
-    if (started) return started;
-    this.#knownRoutes.forget(route);
-    return undefined;
-  }
-
-  /** Throws `UnavailableError` if the response could not be waited for. */
-  #assertCanRespond({ spec }: WebhookRoute): void {
-    if (spec.response.mode !== 'onReceived') this.#options.enqueuer.assertUp();
   }
 
   /**
@@ -312,13 +259,6 @@ function isPlain(request: WebhookRequest): boolean {
 
 function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest): string | undefined {
   return signature?.idHeader === undefined ? requestKey(request, proof) : messageKey(request, signature.idHeader);
-}
-
-/** The trigger that an execution starts at, and how it responds. */
-function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
-  const { mode } = spec.response;
-  const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
-  return { node: nodeName, ...(!spec.runsNode && { output }), items: [...items], ...taking };
 }
 
 function startOf({ workflowId }: WebhookRoute, executionId: ExecutionId): ExecutionRef {

@@ -1,20 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { CircleCheck, Play, TriangleAlert, Workflow as WorkflowIcon } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
-import { loadPart } from '../../data/connection.ts';
+import { CircleCheck, TriangleAlert, Workflow as WorkflowIcon } from 'lucide-react';
 import { isRange, type Range, rangeNames } from '../../data/time-ranges.ts';
-import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
-import type { PlotSeries } from '../../ui/plot.tsx';
-import { Empty, Loaded, Loading } from '../../ui/states.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { useNow } from '../../ui/time.tsx';
 import { type AttentionItem, attentionItems } from './attention.ts';
 import './overview.css';
+import { Plots } from './plots.tsx';
 import { Ranking } from './ranking.tsx';
+import { Tiles } from './tiles.tsx';
 import { type Statistics, useAttention, useHasNoWorkflows, useQueue, useStatistics, useWorkers } from './use-overview.ts';
 import { Workers } from './workers.tsx';
-
-const Plot = lazy(() => loadPart(() => import('../../ui/plot.tsx')).then((module) => ({ default: module.Plot })));
 
 /** State of the service at a glance. The range is in the URL. */
 export function OverviewPage() {
@@ -125,188 +121,4 @@ function AttentionRow({ item: { tone, title, text, to, search } }: { item: Atten
       )}
     </div>
   );
-}
-
-function Tiles({ statistics: { live, total }, range }: { statistics: Statistics; range: Range }) {
-  const ended = total.succeeded + total.failed;
-  const rate = ended === 0 ? 0 : total.failed / ended;
-  return (
-    <section className="tiles" aria-label="Now">
-      <Tile
-        label="Running"
-        value={formatCount(live.running)}
-        tone={live.running > 0 ? 'running' : undefined}
-        status="running"
-      />
-      <Tile
-        label="Queued"
-        value={formatCount(live.queued)}
-        status="new"
-        note={
-          live.oldestQueuedAt && (
-            <>
-              oldest <Time at={live.oldestQueuedAt} />
-            </>
-          )
-        }
-      />
-      <Tile
-        label="Waiting"
-        value={formatCount(live.waiting)}
-        tone={live.waiting > 0 ? 'waiting' : undefined}
-        status="waiting"
-      />
-      <Tile
-        label={`Ended, ${range}`}
-        value={formatCount(ended + total.canceled)}
-        note={total.canceled > 0 && `${formatCount(total.canceled)} canceled`}
-      />
-      <Tile
-        label={`Error rate, ${range}`}
-        value={formatShare(rate)}
-        tone={rate > 0.05 ? 'error' : undefined}
-        status="error,crashed"
-        range={range}
-        note={total.failed > 0 && `${formatCount(total.failed)} failed`}
-      />
-      <Tile
-        label={`Duration p95, ${range}`}
-        value={total.p95Ms === null ? '–' : formatDuration(total.p95Ms)}
-        note={total.p50Ms !== null && `p50 ${formatDuration(total.p50Ms)}`}
-      />
-    </section>
-  );
-}
-
-interface TileProps {
-  label: string;
-  value: string;
-  tone?: string | undefined;
-  note?: React.ReactNode;
-  /** Filter of the list that a click opens. */
-  status?: string | undefined;
-  range?: Range;
-}
-
-function Tile({ label, value, tone, note, status, range }: TileProps) {
-  const content = (
-    <>
-      <span className="muted">{label}</span>
-      <span className="tile-value" data-tone={tone}>
-        {value}
-      </span>
-      <span className="muted small">{note || ' '}</span>
-    </>
-  );
-  if (status === undefined) return <div className="tile">{content}</div>;
-  return (
-    <Link to="/executions" search={{ status, range }} className="tile">
-      {content}
-    </Link>
-  );
-}
-
-function Plots({ statistics: { buckets, bucketSeconds, total } }: { statistics: Statistics }) {
-  const data = useMemo(() => toSeries(buckets), [buckets]);
-  if (total.succeeded + total.failed + total.canceled === 0) {
-    return (
-      <Card>
-        <Empty
-          icon={<Play size={20} />}
-          title="No execution ended in this period"
-          action={
-            <Link to="/workflows" className="button primary">
-              Go to workflows
-            </Link>
-          }
-        >
-          Figures appear here once a workflow has run.
-        </Empty>
-      </Card>
-    );
-  }
-  const unit = bucketSeconds < 3_600 ? `${bucketSeconds / 60} min` : `${bucketSeconds / 3_600} h`;
-  return (
-    <div className="plots">
-      <PlotCard title="Throughput" note={`executions per ${unit}`} series={data.throughput}>
-        <Plot
-          label="Executions over time, by result"
-          times={data.times}
-          series={data.throughput}
-          stacked
-          format={formatCount}
-          min={1}
-        />
-      </PlotCard>
-      <PlotCard title="Error rate" note="of those that succeeded or failed" series={data.errors}>
-        <Plot
-          label="Share of failed executions over time"
-          times={data.times}
-          series={data.errors}
-          format={formatShare}
-          min={0.05}
-        />
-      </PlotCard>
-      <PlotCard title="Duration" note="start to end, waits included" series={data.durations}>
-        <Plot
-          label="Duration of executions over time, by percentile"
-          times={data.times}
-          series={data.durations}
-          format={formatAxisDuration}
-          min={10}
-        />
-      </PlotCard>
-    </div>
-  );
-}
-
-interface PlotCardProps {
-  title: string;
-  note: string;
-  series: readonly PlotSeries[];
-  children: React.ReactNode;
-}
-
-function PlotCard({ title, note, series, children }: PlotCardProps) {
-  return (
-    <Card
-      title={
-        <>
-          {title} <span className="muted plot-note">{note}</span>
-        </>
-      }
-      actions={series.map(({ label, color }) => (
-        <span key={label} className="legend">
-          <span className="dot" style={{ background: `var(--${color})` }} />
-          {label}
-        </span>
-      ))}
-    >
-      <div className="plot-frame">
-        <Suspense fallback={<Loading rows={5} />}>{children}</Suspense>
-      </div>
-    </Card>
-  );
-}
-
-function toSeries(buckets: Statistics['buckets']) {
-  const pick = <Key extends keyof Statistics['buckets'][number]>(key: Key) => buckets.map((bucket) => bucket[key]);
-  const rates = buckets.map(({ succeeded, failed }) => (succeeded + failed === 0 ? null : failed / (succeeded + failed)));
-  const throughput: PlotSeries[] = [
-    { label: 'Succeeded', values: pick('succeeded'), color: 'success' },
-    { label: 'Failed', values: pick('failed'), color: 'error' },
-    { label: 'Canceled', values: pick('canceled'), color: 'neutral' },
-  ];
-  const errors: PlotSeries[] = [{ label: 'Failed', values: rates, color: 'error' }];
-  const durations: PlotSeries[] = [
-    { label: 'p50', values: pick('p50Ms'), color: 'success' },
-    { label: 'p95', values: pick('p95Ms'), color: 'running' },
-    { label: 'p99', values: pick('p99Ms'), color: 'waiting' },
-  ];
-  return { times: buckets.map(({ at }) => Date.parse(at) / 1000), throughput, errors, durations };
-}
-
-/** Shorter than elsewhere: `2 s`, not `2.00 s`. */
-function formatAxisDuration(ms: number): string {
-  return ms >= 1_000 && ms < 60_000 ? `${Number((ms / 1_000).toFixed(1))} s` : formatDuration(ms);
 }
