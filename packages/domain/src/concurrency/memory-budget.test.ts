@@ -217,6 +217,21 @@ test('a large result waits until memory is free', async () => {
   expect(reservation.size).toBe(3 * mib);
 });
 
+test('memory for a result that is not computed after a wait is free for others', async () => {
+  const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
+  const [first, second, third] = [budget.open(never), budget.open(never, { isEndless: true }), budget.open(never)];
+  expect(first.reserveResult(32 * mib)).toBeUndefined();
+  const waits = second.reserveResult(32 * mib);
+  first[Symbol.dispose]();
+  await waits;
+  const later = third.reserveResult(32 * mib);
+  expect(await isSettled(later)).toBe(false);
+  second.forgoResult();
+  expect(await isSettled(later)).toBe(true);
+  second.forgoResult();
+  expect(second.size).toBe(0);
+});
+
 test('one result is always computed, however little memory is left', async () => {
   const budget = new MemoryBudget({ limit: 250 * mib, inUse: () => 1, left: () => 0 });
   const [first, second] = [budget.open(never), budget.open(never)];

@@ -175,6 +175,16 @@ export class MemoryReservation implements Disposable {
     }
   }
 
+  /**
+   * For a caller of `reserveResult` that computes nothing after a wait, because it was aborted: what the
+   * wait reserved is free. If that was for another caller, it waits again.
+   */
+  forgoResult(): void {
+    const admitted = this.#admitted;
+    this.#admitted = 0;
+    if (admitted > 0) this.countResult(0, admitted);
+  }
+
   /** Counts `bytes` of a result for which `reserved` bytes were reserved, until its node's run ends. */
   countResult(bytes: number, reserved: number): void {
     const counted = this.#isEndless ? 0 : bytes;

@@ -109,7 +109,10 @@ export function taskModule(name: string, callerUrl: string): string {
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
-  const release = await takeSlot(lane.slots, options);
+  const release = await takeSlot(lane.slots, options).catch((error: unknown) => {
+    currentMemory()?.forgoResult();
+    throw error;
+  });
   const asking = { deadlineMs: lane.deadlineMs, ...options };
   try {
     return await runOn<T>(takeIdle(options.owner.id) ?? startThread(), { module, input }, asking);

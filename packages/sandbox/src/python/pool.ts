@@ -1,4 +1,4 @@
-import { currentMemory, RecentUsers, UnavailableError } from '@sluice/domain';
+import { currentMemory, type MemoryReservation, RecentUsers, UnavailableError } from '@sluice/domain';
 import { FairQueue } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
@@ -41,12 +41,10 @@ export class PythonPool {
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
     const memory = currentMemory();
-    await this.#place(origin, ended);
-    for (let wait = memory?.reserveResult(maxOutputSize); wait; wait = memory?.reserveResult(maxOutputSize)) {
-      this.#leave(origin);
-      await wait;
-      await this.#place(origin, ended);
-    }
+    await this.#placeWithMemory(origin, memory, ended).catch((error: unknown) => {
+      memory?.forgoResult();
+      throw error;
+    });
     const { request, image, timeoutMs } = call;
     const needsJmespath = image === 'full';
     const done = runPython({ request, needsJmespath, timeoutMs, memoryMb: this.#memoryMb }, ended);
@@ -66,6 +64,16 @@ export class PythonPool {
   async close(): Promise<void> {
     this.#closing.abort(new UnavailableError('the sandbox is closed'));
     await Promise.allSettled(this.#calls);
+  }
+
+  /** Waits without a place while there is no memory for a result. */
+  async #placeWithMemory(origin: CallOrigin, memory: MemoryReservation | undefined, signal: AbortSignal): Promise<void> {
+    await this.#place(origin, signal);
+    for (let wait = memory?.reserveResult(maxOutputSize); wait; wait = memory?.reserveResult(maxOutputSize)) {
+      this.#leave(origin);
+      await wait;
+      await this.#place(origin, signal);
+    }
   }
 
   async #place(origin: CallOrigin, signal: AbortSignal): Promise<void> {

@@ -77,7 +77,10 @@ export class GuestPool {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const memory = currentMemory();
-    const { thread, share } = await this.#assignThread(origin, memory, signal);
+    const { thread, share } = await this.#assignThread(origin, memory, signal).catch((error: unknown) => {
+      memory?.forgoResult();
+      throw error;
+    });
     let slow: NodeJS.Timeout | undefined;
     const onBegin = () => {
       slow = setTimeout(() => this.#slowDown(share), slowAfterMs);
