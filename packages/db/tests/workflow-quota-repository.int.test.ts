@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import {
   Access,
   ChatSessionRepository,
+  createDatabase,
   encodeGraph,
   GraphRepository,
   SeenHistoryRepository,
@@ -10,6 +11,7 @@ import {
 } from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -84,4 +86,25 @@ test('a project at its quota stores new content only after a workflow is deleted
   await workflows.delete(large, all);
   await eventually(() => !quota.isFull(projectId));
   expect((await save('second')).graph).toMatchObject(withText('second'));
+});
+
+test('the workflows of a project are summed up in pages', async () => {
+  const { kysely } = database.db;
+  const { projectId } = stored;
+  const before = await used();
+  await sql`INSERT INTO workflows (id, name, project_id, version_id) SELECT 'copy-' || i, 'copy', ${projectId}, version_id
+    FROM workflows, generate_series(1, 45) AS i WHERE id = ${stored.workflowId}`.execute(kysely);
+  expect((await used()) - before).toBe(45 * 8_192);
+});
+
+test('a project whose bytes cannot be summed up in time is full, until they can', async () => {
+  const { projectId } = stored;
+  const impatient = createDatabase({ url: database.url, poolSize: 1, statementTimeoutMs: 50 });
+  const strict = new WorkflowQuotaRepository(impatient.kysely, { maxBytes: 300_000, maxAgeMs: 0, now: () => 0 });
+  await database.db.kysely.transaction().execute(async (tx) => {
+    await sql`LOCK TABLE chat_sessions`.execute(tx);
+    await eventually(() => strict.isFull(projectId));
+  });
+  await eventually(() => !strict.isFull(projectId));
+  await impatient.close();
 });
