@@ -169,7 +169,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const parts = { ...shared, ...resumption };
   const intake = createIntakes(config, parts);
   const triggers = createTriggers(config, parts);
-  const maintenance = createMaintenance(config, parts);
+  const maintenance = createMaintenance(config, { ...parts, recentlyEmptyShards: intake.recentlyEmptyShards });
   return {
     config,
     logger,

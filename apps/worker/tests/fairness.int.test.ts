@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WorkerRepository } from '@sluice/db';
+import { runExecution } from '@sluice/queue';
 import { eventually } from '@sluice/test-support';
+import { Queue } from 'bullmq';
 import { sql } from 'kysely';
 import type { Fleet } from './support/fleet.ts';
 import { SlowFleet } from './support/slow-fleet.ts';
@@ -119,3 +121,16 @@ test('an execution without a job starts once it is overdue, even if the queue is
   expect(body.status).not.toBe('new');
   expect(await new WorkerRepository(fleet.db).takeStranded(-60_000, 1)).toHaveLength(1); // other executions still wait
 }, 60_000);
+
+test('an execution without a job starts even if there are jobs at each sweep, as long as the queue is empty in between', async () => {
+  service.release();
+  const workflow = await aWorkflow('steady');
+  const lost = await start(workflow);
+  await fleet.redis.del(...(await fleet.redis.keys(`${fleet.queuePrefix}:*`)));
+  await sql`UPDATE executions SET queued_at = now() - interval '11 seconds' WHERE id = ${lost}`.execute(fleet.db.kysely);
+  const queue = new Queue(runExecution.queue, { connection: fleet.redis, prefix: fleet.queuePrefix });
+  await queue.add('never', {}, { delay: 3_600_000 }); // counts as a waiting job
+  await fleet.work({}, { LEASE_MS: '3000' });
+  await eventually(() => expect(receivedBy('steady')).toBe(1), { timeoutMs: 20_000 });
+  await queue.close();
+}, 30_000);

@@ -172,3 +172,14 @@ test('each unclaimed execution is returned to only one of several concurrent swe
   expect(new Set(ids)).toEqual(new Set(unclaimed));
   expect(await workers.takeStranded(10_000, 100)).toEqual([]);
 });
+
+test('unclaimed executions are returned for some shards of the queue only', async () => {
+  const ids = await start(6);
+  await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
+  const take = async (numbers: number[]) =>
+    (await workers.takeStranded(10_000, 20, { count: 3, numbers })).map(({ executionId }) => executionId).sort();
+  const inShard = (numbers: number[]) => ids.filter((id) => numbers.includes(Number(id) % 3)).sort();
+  expect(await take([1])).toEqual(inShard([1]));
+  expect(await take([0, 1])).toEqual(inShard([0]));
+  expect(await take([0, 1, 2])).toEqual(inShard([2]));
+});

@@ -109,12 +109,12 @@ export class ExecutionQueue {
   }
 
   /**
-   * Whether all jobs of the queue of all workers have been delivered. Throws `UnavailableError`
-   * while Redis is unreachable.
+   * Numbers of the shards of the queue of all workers whose jobs have all been delivered. Throws
+   * `UnavailableError` while Redis is unreachable.
    */
-  async isEmpty(): Promise<boolean> {
+  async listEmptyShards(): Promise<number[]> {
     const counts = await translated(this.#queue.getJobCounts('wait', 'prioritized', 'delayed'));
-    return Object.values(counts).every((count) => count === 0);
+    return Object.values(counts).every((count) => count === 0) ? [0] : [];
   }
 
   async close(): Promise<void> {

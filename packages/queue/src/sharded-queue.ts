@@ -46,8 +46,9 @@ export class ShardedQueue extends ExecutionQueue {
     return (await Promise.all([super.undoLimits(), ...this.#others.map((other) => other.undoLimits())])).flat();
   }
 
-  override async isEmpty(): Promise<boolean> {
-    return (await Promise.all([super.isEmpty(), ...this.#others.map((other) => other.isEmpty())])).every(Boolean);
+  override async listEmptyShards(): Promise<number[]> {
+    const lists = await Promise.all([super.listEmptyShards(), ...this.#others.map((other) => other.listEmptyShards())]);
+    return lists.flatMap((list, shard) => (list.length > 0 ? [shard] : []));
   }
 
   override async close(): Promise<void> {

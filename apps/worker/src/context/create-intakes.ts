@@ -39,12 +39,13 @@ export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
       for (const intake of intakes) intake.refresh();
     },
   });
+  const backlog = new Backlog({ queued: new QueuedExecutionRepository(db, nodeTypes) });
   const common = {
     redis: blocking,
     prefixes: config.redis.shards,
     deliveries: Math.min(Math.ceil(concurrency.limit / 2), maxDeliveries),
     limit: () => concurrency.limit,
-    backlog: new Backlog({ queued: new QueuedExecutionRepository(db, nodeTypes) }),
+    backlog,
     executionQueue,
     closing,
     logger,
@@ -60,6 +61,9 @@ export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
     /** One for the main queue, and one for each node package's queue. */
     intakes,
     concurrency,
+    /** Numbers of the shards of the main queue that were empty within the last `ms` milliseconds. */
+    recentlyEmptyShards: (ms: number) =>
+      config.redis.shards.flatMap((prefix, shard) => (backlog.wasEmpty(`${prefix}:${runExecution.queue}`, ms) ? [shard] : [])),
   };
 }
 

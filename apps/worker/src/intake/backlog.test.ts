@@ -109,3 +109,16 @@ test('executions of other projects are listed for at most a tenth of the time', 
   for (; now < 11_000; now += 250) await backlog.takeOfOthers(new Set(['project of a']), 4);
   expect(lists).toBeLessThanOrEqual(10);
 });
+
+test('a queue was empty until the first job after it had been drained', async () => {
+  expect(backlog.wasEmpty(queue, 5_000)).toBe(false);
+  backlog.drained(queue);
+  now = 60_000;
+  expect(backlog.wasEmpty(queue, 5_000)).toBe(true);
+  await backlog.next(1, queue);
+  now = 65_000;
+  expect(backlog.wasEmpty(queue, 5_000)).toBe(true);
+  await backlog.next(1, queue);
+  now = 65_001;
+  expect([backlog.wasEmpty(queue, 5_000), backlog.wasEmpty('another', 5_000)]).toEqual([false, false]);
+});

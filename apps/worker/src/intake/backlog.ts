@@ -35,6 +35,8 @@ export class Backlog {
   /** The turns of `takeOfOthers`. */
   readonly #otherTurns = new TurnOrder();
   readonly #busySince = new Map<string, number>();
+  /** When the queues, which are empty or were so before their last job, were last empty. */
+  readonly #emptyUntil = new Map<string, number>();
   #isShared = false;
   readonly #listing: RestingRead;
   /** The listing of `takeOfOthers`. */
@@ -54,7 +56,13 @@ export class Backlog {
   /** Call this when a queue is empty. */
   drained(queue: string): void {
     this.#busySince.delete(queue);
+    this.#emptyUntil.set(queue, Number.POSITIVE_INFINITY);
     this.#isShared &&= this.#busySince.size > 0;
+  }
+
+  /** Whether a queue is empty, or was within the last `ms` milliseconds, according to this worker. */
+  wasEmpty(queue: string, ms: number): boolean {
+    return this.#now() - (this.#emptyUntil.get(queue) ?? Number.NEGATIVE_INFINITY) <= ms;
   }
 
   /**
@@ -65,6 +73,7 @@ export class Backlog {
     const now = this.#now();
     const busySince = this.#busySince.get(queue) ?? now;
     this.#busySince.set(queue, busySince);
+    if (this.#emptyUntil.get(queue) === Number.POSITIVE_INFINITY) this.#emptyUntil.set(queue, now);
     if (now - busySince < backlogAfterMs) return [];
     if (!this.#listing.isResting) await this.#listing.repeat();
     return this.#isShared ? this.#take(count) : [];

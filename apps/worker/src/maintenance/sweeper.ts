@@ -20,6 +20,9 @@ export interface SweeperOptions {
   followUps: FollowUps;
   executionLimits: Pick<ExecutionLimits, 'recount'>;
   queue: ExecutionQueue;
+  shardCount: number;
+  /** Shards of the queue that this worker has seen empty within the last `ms` milliseconds. */
+  recentlyEmptyShards(ms: number): number[];
   cancel: SignalChannel;
   ended: SignalChannel;
   lease: LeaseKeeper;
@@ -29,8 +32,8 @@ export interface SweeperOptions {
 }
 
 /**
- * Milliseconds that an execution may stay unclaimed, with an empty queue, before its job is
- * considered lost.
+ * Milliseconds that an execution may stay unclaimed before its job is considered lost, if its shard of the
+ * queue was empty in the second half of that time.
  */
 const strandedAfterMs = 10_000;
 /** Milliseconds past its deadline after which other processes end an execution. */
@@ -99,14 +102,15 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
   }
 
   /**
-   * While there are jobs, each starts an execution, and workers choose the oldest in Postgres: jobs
-   * are missing only when the queue is empty.
+   * While a shard of the queue always has jobs, each of them starts an execution, and workers choose the oldest
+   * in Postgres. In one that was empty, all earlier jobs have been delivered.
    */
   async #enqueueStranded(): Promise<void> {
-    const { workers, queue, logger } = this.options;
-    if (!(await queue.isEmpty())) return;
+    const { workers, queue, shardCount, recentlyEmptyShards, logger } = this.options;
+    const numbers = [...new Set([...(await queue.listEmptyShards()), ...recentlyEmptyShards(strandedAfterMs / 2)])];
+    if (numbers.length === 0) return;
     await this.inBatches(async () => {
-      const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
+      const refs = await workers.takeStranded(strandedAfterMs, strandedBatch, { count: shardCount, numbers });
       noteFinds({ stranded: refs });
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
       await queue.enqueueAll(refs);

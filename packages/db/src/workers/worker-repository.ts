@@ -27,6 +27,15 @@ export interface WorkerLoad {
   loopLagMs: number;
 }
 
+/** Shards of the queue; an execution is in the one whose number is its ID modulo their count. */
+export interface Shards {
+  count: number;
+  numbers: readonly number[];
+}
+
+/** Number of unclaimed executions among which those of some shards are searched. */
+const maxSearched = 5_000;
+
 /**
  * Worker leases, and the sweeper's recovery of executions whose worker lost its lease. All times
  * are the database's. All workers may call every method concurrently and repeatedly.
@@ -151,16 +160,19 @@ export class WorkerRepository {
   }
 
   /**
-   * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost.
-   * Marks at most `limit` of them as queued now, oldest first, so that concurrent sweepers share
-   * the work. The caller enqueues them again.
+   * Unclaimed executions whose job was queued at least `olderThanMs` ago, in these shards of the queue: their
+   * job may be lost. Marks at most `limit` of them as queued now, oldest first, so that concurrent
+   * sweepers share the work. The caller enqueues them again. Searches the oldest 5,000 only: older
+   * ones in other shards start first anyway.
    */
-  async takeStranded(olderThanMs: number, limit: number): Promise<AttemptRef[]> {
+  async takeStranded(olderThanMs: number, limit: number, shards: Shards = { count: 1, numbers: [0] }): Promise<AttemptRef[]> {
+    const isStranded = sql`status IN ('new', 'running') AND worker_id IS NULL
+      AND queued_at < now() - ${olderThanMs} * interval '1 millisecond'`;
     const { rows } = await sql<{ id: ExecutionId; attempt: number }>`
+      WITH oldest AS MATERIALIZED (SELECT id FROM executions WHERE ${isStranded} ORDER BY queued_at LIMIT ${maxSearched})
       UPDATE executions SET queued_at = now()
-      WHERE id IN (SELECT id FROM executions WHERE status IN ('new', 'running') AND worker_id IS NULL
-        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond'
-        ORDER BY queued_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      WHERE id IN (SELECT id FROM executions WHERE id IN (SELECT id FROM oldest WHERE id % ${shards.count} = ANY (${shards.numbers}::bigint[]))
+        AND ${isStranded} ORDER BY queued_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id, attempt`.execute(this.#db.kysely);
     return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
   }
