@@ -41,8 +41,8 @@ const senders: [string, Send][] = [
 ];
 
 /** A server that sends a file with `send`. `open` opens the file. */
-async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
-  const storedFile = { id: 'file', fileName: 'a.png', mimeType: 'image/png', size: content.length };
+async function serve(send: Send, open: BinaryStore['open'], mimeType = 'image/png'): Promise<string> {
+  const storedFile = { id: 'file', fileName: 'a.png', mimeType, size: content.length };
   const binaries = { findReadable: async () => storedFile } as unknown as BinaryRepository;
   const app = express();
   app.use(requestId);
@@ -116,4 +116,9 @@ test.each(senders)('HEAD for a file of %s does not open the file', async (_, sen
 
   expect(response.status).toBe(201);
   expect(response.headers.get('content-type')).toBe('image/png');
+});
+
+test.each(senders.slice(0, 2))('a file of %s has no type whose parts could set cookies', async (_, send) => {
+  const url = await serve(send, async () => Readable.from([content]), 'multipart/x-mixed-replace; boundary=a');
+  expect((await fetch(url)).headers.get('content-type')).toBe('application/octet-stream');
 });

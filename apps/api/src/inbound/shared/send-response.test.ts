@@ -76,6 +76,11 @@ test.each([
   expect(allowedHeaders({ 'Set-Cookie': cookie }, '/webhook/app')).toEqual([['Set-Cookie', [confined]]]);
 });
 
+test.each(['multipart/x-mixed-replace; boundary=a', ' Multipart/X-Mixed-Replace', ['text/html', 'multipart/x-mixed-replace']])(
+  'the type %j, whose parts could set cookies, is not sent',
+  (type) => expect(allowedHeaders({ 'Content-Type': type }, undefined)).toEqual([]),
+);
+
 test('no header value contains a line break', () => {
   expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' }, undefined)).toEqual([
     ['content-type', 'text/html  X: y'],

@@ -145,7 +145,8 @@ async function sendFileResponse(response: Response, head: ResponseHead, file: Re
 function describeFileResponse(response: Response, head: ResponseHead, { mimeType, size, downloadName }: ResponseFile): void {
   if (downloadName !== undefined) response.attachment(downloadName);
   setResponseHead(response, head);
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', mimeType);
+  if (!response.hasHeader('Content-Type'))
+    response.setHeader('Content-Type', hasOwnHeaders(mimeType) ? 'application/octet-stream' : mimeType);
   if (mayHaveBody(response)) response.setHeader('Content-Length', size);
 }
 
@@ -213,7 +214,7 @@ const reserved =
 
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
- * single header, the last one counts. The service's cookies are omitted: with such a cookie, a page
+ * single header, the last one counts. A type whose parts have headers of their own is omitted. The service's cookies are omitted: with such a cookie, a page
  * could complete the connection of a credential that another browser started. Other cookies are for
  * `cookiePath` (`cookiePathOf`).
  */
@@ -224,6 +225,7 @@ export function allowedHeaders(
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];
     if (name.toLowerCase() === 'set-cookie') return foreignCookies(name, [value].flat(), cookiePath);
+    if (name.toLowerCase() === 'content-type' && [value].flat().some(hasOwnHeaders)) return [];
     if (typeof value !== 'object') return [[name, clean(value)]];
     return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
   });
@@ -236,6 +238,11 @@ function foreignCookies(name: string, values: readonly string[], cookiePath: str
     .filter((cookie) => !isOwnCookie(cookie))
     .map((cookie) => confinedCookie(cookie, cookiePath));
   return cookies.length === 0 ? [] : [[name, cookies]];
+}
+
+/** Whether browsers read headers in the body of this type, such as any `Set-Cookie`. */
+function hasOwnHeaders(type: string): boolean {
+  return /multipart\s*\/\s*x-mixed-replace/i.test(type);
 }
 
 function clean(value: string): string {
