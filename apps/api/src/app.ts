@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { ApiContext } from './context.ts';
 import { dashboardRouter } from './dashboard/dashboard-router.ts';
@@ -8,6 +8,7 @@ import { challenge, errorHandler, notFound } from './http/errors/error-handler.t
 import { trackResponse } from './http/errors/refuse-broken-request.ts';
 import { accessLog } from './http/logs/access-log.ts';
 import { refuseNull, requireValidHead } from './http/request/check-head.ts';
+import { constantHeaders, inTurn } from './http/request/in-turn.ts';
 import { parseFlatQuery } from './http/request/query.ts';
 import { requestId } from './http/request/request-state.ts';
 import { abandonUnreadBody } from './http/request/unread-body.ts';
@@ -26,15 +27,17 @@ import { routes } from './routes.ts';
 const publicBodyBytes = 65_536;
 
 /** Headers of API responses: no scripts, no frames, no caching. */
-const securityHeaders: RequestHandler[] = [
-  helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  }),
-  (_request, response, next) => {
-    response.setHeader('Cache-Control', 'no-store');
-    next();
-  },
-];
+const securityHeaders = constantHeaders(
+  inTurn(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    }),
+    (_request, response, next) => {
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    },
+  ),
+);
 
 /**
  * The Express app. A request passes, in order: connection handling, metrics, request id, access
@@ -52,34 +55,19 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
-  app.use(trackResponse);
-  if (metrics) app.use(observeRequests(metrics));
-  app.use(traceRequests);
-  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders, abandonUnreadBody, requireValidHead);
+  app.use(inTurn(trackResponse, ...(metrics ? [observeRequests(metrics)] : [])), traceRequests);
+  app.use(inTurn(requestId, accessLog(context.logger, context.inFlight), securityHeaders, abandonUnreadBody, requireValidHead));
   app.use(healthRouter(context.readiness));
-  app.use('/api/v1', limits.byAddress);
-  app.use(
-    '/oauth2',
-    limits.byAddress,
-    consentRouter({ credentialConsents: context.services.credentialConsents, logger: context.logger }),
-  );
   const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };
   const inbound = { limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous };
   app.use(['/webhook', '/webhook-test', '/webhook-waiting', '/form', '/form-test', '/form-waiting'], refuseNull);
   app.use(webhookRouter({ ...context.webhooks, ...inbound }));
-  app.use('/webhook-waiting', limits.misses.refuse);
-  app.use(resumeRouter({ ...context.resumes, ...inbound }));
-  app.use(['/webhook', '/webhook-test', '/webhook-waiting'], limits.misses.count);
-  app.use('/form-waiting', limits.misses.refuse);
-  app.use(formRouter({ ...context.forms, ...inbound }));
-  app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
-  app.use(mcpRouter(context));
+  app.use('/api/v1', limits.byAddress);
   app
     .route('/api/v1/openapi.json')
     .get(serveDocument(documented))
     .all(notAllowed(['GET', 'HEAD']));
   app.use(docsRouter(documented));
-  app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));
   const mounting = { services: context.services, cursors: context.cursors, audit, refusals };
   const small = { limitBytes: Math.min(publicBodyBytes, http.bodyLimitBytes), maxDepth: http.jsonMaxDepth };
   app.use('/api/v1', mountRoutes(routes.filter(isPublic), { ...mounting, limits: small }));
@@ -88,6 +76,19 @@ export function createApp(context: ApiContext): Express {
   app.use('/api/v1', mountRoutes(guarded, { ...mounting, limits: bodyLimits }));
   app.options('/api/v1/*path', notFound); // instead of the plain text of Express
   app.use('/api/v1', challenge(`ApiKey header="${http.keyHeader}"`));
+  app.use(
+    '/oauth2',
+    limits.byAddress,
+    consentRouter({ credentialConsents: context.services.credentialConsents, logger: context.logger }),
+  );
+  app.use('/webhook-waiting', limits.misses.refuse);
+  app.use(resumeRouter({ ...context.resumes, ...inbound }));
+  app.use(['/webhook', '/webhook-test', '/webhook-waiting'], limits.misses.count);
+  app.use('/form-waiting', limits.misses.refuse);
+  app.use(formRouter({ ...context.forms, ...inbound }));
+  app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
+  app.use(mcpRouter(context));
+  app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));
   app.use(notFound, errorHandler(context.logger));
   return app;
 }

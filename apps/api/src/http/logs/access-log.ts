@@ -16,8 +16,8 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
   return (request, response, next) => {
     const began = performance.now();
     const trace = traceFields(); // the event below is outside of the span
-    const [path = ''] = request.originalUrl.split('?', 1);
-    const entry = inFlight?.enter(requestState(request).requestId, request.method, withoutToken(path));
+    const path = withoutToken(request.originalUrl.split('?', 1)[0] ?? '');
+    const entry = inFlight?.enter(requestState(request).requestId, request.method, path);
     response.once('close', () => {
       if (entry !== undefined) inFlight?.leave(entry);
       const { requestId, caller } = requestState(request);
@@ -25,7 +25,7 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
         ...trace,
         requestId,
         method: request.method,
-        path: withoutToken(path),
+        path,
         status: response.statusCode,
         durationMs: Math.round(performance.now() - began),
         userId: caller?.userId,
@@ -38,12 +38,13 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
   };
 }
 
+const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;
+
 /**
  * Hides everything after the execution id of a resume URL, which is a secret until it is used. Covers
  * escaped spellings and URLs that do not exist.
  */
 function withoutToken(path: string): string {
-  const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;
-  const plain = percentDecode(percentDecode(Buffer.from(path, 'latin1'))).toString('latin1');
+  const plain = path.includes('%') ? percentDecode(percentDecode(Buffer.from(path, 'latin1'))).toString('latin1') : path;
   return secret.test(plain) ? plain.replace(secret, '$1/***') : path;
 }

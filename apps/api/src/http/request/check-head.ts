@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 export const requireValidHead: RequestHandler = (request, response, next) => {
   const { host, expect } = request.headers;
   // A proxy in front of this service may have routed by the other one.
-  if ((request.headersDistinct['host'] ?? []).length > 1)
+  if (request.rawHeaders.filter(isHostName).length > 1)
     throw new ValidationError('the request has several Host headers', 'Host');
   if (request.httpVersion === '1.0') return next();
   if (host === undefined) throw new ValidationError('the request has no Host header', 'Host');
@@ -15,6 +15,11 @@ export const requireValidHead: RequestHandler = (request, response, next) => {
   }
   next();
 };
+
+/** Raw headers alternate between names and values. */
+function isHostName(text: string, at: number): boolean {
+  return at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+}
 
 /** Returns 404 for a path with a null character, which Postgres cannot store in text. */
 export const refuseNull: RequestHandler = (request, _response, next) => {
