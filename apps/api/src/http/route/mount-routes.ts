@@ -22,11 +22,26 @@ interface MountOptions extends RouteParts {
 }
 
 /**
- * A router that serves every route after checking its scope, and writes changes to the audit log.
- * Throws if two routes share an endpoint.
+ * Serves every route after checking its scope, and writes changes to the audit log. The first segment of
+ * each path must be constant. Throws if two routes share an endpoint.
  */
-export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
+export function mountRoutes(routes: readonly Route[], options: MountOptions): RequestHandler {
   if (new Set(routes.map(endpointOf)).size !== routes.length) throw new Error('two routes share an endpoint');
+  // A single router would compare the path of a request with the pattern of every route.
+  const groups = Map.groupBy(routes, ({ path }) => firstSegment(path));
+  const routers = new Map([...groups].map(([segment, group]) => [segment, routerOf(group, options)]));
+  return (request, response, next) => {
+    const router = routers.get(firstSegment(request.path));
+    if (router) router(request, response, next);
+    else next();
+  };
+}
+
+function firstSegment(path: string): string | undefined {
+  return path.split('/', 2)[1];
+}
+
+function routerOf(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
