@@ -41,8 +41,10 @@ const stalledAfterMs = 120_000;
  * Disconnects a client that reads nothing for two minutes while a response is sent: the response
  * holds memory, an open file, or a connection to a storage. A client that reads slowly receives
  * everything. Call it when the response is complete; a response that still waits for its content
- * may be silent for longer.
+ * may be silent for longer. Call it after `end` if possible: a response that the operating system has
+ * taken entirely needs no timer.
  */
 export function disconnectStalled(response: ServerResponse, afterMs = stalledAfterMs): void {
+  if (response.writableEnded && response.socket && response.writableLength === 0) return;
   response.setTimeout(afterMs, () => response.destroy());
 }

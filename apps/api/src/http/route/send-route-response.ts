@@ -21,28 +21,26 @@ interface Sending {
 }
 
 /** Throws `RATE_LIMITED` for a large response to a user who has not read others. */
-export async function sendRouteResponse(
-  content: RouteResponse,
-  response: Response,
-  { userId, stalledAfterMs }: Sending,
-): Promise<void> {
+export async function sendRouteResponse(content: RouteResponse, response: Response, sending: Sending): Promise<void> {
   const { status, body, shared, events, file, headers = {} } = content;
   response.status(status).set(headers);
-  if (!events) disconnectStalled(response, stalledAfterMs);
-  if (events) await sendEvents(events, response);
-  else if (file) await sendFile(file, response);
-  else if (status === 204) response.end();
-  else if (shared && typeof body === 'object' && body !== null) endJson(textOf(body), response);
-  else await sendJson(body, response, userId);
+  if (events) return sendEvents(events, response);
+  if (file) {
+    disconnectStalled(response, sending.stalledAfterMs);
+    await sendFile(file, response);
+  } else if (status === 204) response.end();
+  else if (shared && typeof body === 'object' && body !== null) endJson(textOf(body), response, sending);
+  else await sendJson(body, response, sending);
 }
 
 /** A large body, such as run data, is written in time slices. */
-async function sendJson(body: unknown, response: Response, userId: string): Promise<void> {
+async function sendJson(body: unknown, response: Response, sending: Sending): Promise<void> {
   const text = stringifyJsonInParts(body);
-  if (!(text instanceof Promise)) return endJson(Buffer.from(text), response);
+  if (!(text instanceof Promise)) return endJson(Buffer.from(text), response, sending);
+  disconnectStalled(response, sending.stalledAfterMs);
   const parts = await text;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  unread.add(userId, length, response);
+  unread.add(sending.userId, length, response);
   await pipeToClient(Readable.from(piecesOf(parts)), response.type('json'));
 }
 
@@ -50,8 +48,9 @@ async function sendJson(body: unknown, response: Response, userId: string): Prom
  * Avoids Express's `send`, which responds 304 to a client that has the `ETag`. A workflow's `ETag`
  * guards users' writes; it does not change when executions change the static data.
  */
-function endJson(bytes: Buffer, response: Response): void {
+function endJson(bytes: Buffer, response: Response, { stalledAfterMs }: Sending): void {
   response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
+  disconnectStalled(response, stalledAfterMs);
 }
 
 /** Length of a piece, in characters. */

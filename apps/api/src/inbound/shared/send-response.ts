@@ -80,8 +80,8 @@ export async function sendWebhookResponse(
   { status, headers, body }: WebhookResponse,
   file?: ResponseFile,
 ): Promise<void> {
-  disconnectStalled(response);
   if (body.kind === 'file') {
+    disconnectStalled(response);
     if (file) await sendFileResponse(response, { status, headers }, file);
     return;
   }
@@ -127,6 +127,7 @@ function sendBytes(response: Response, bytes: Buffer, type: string): void {
   }
   countUnread(response, bytes.length);
   response.end(bytes);
+  disconnectStalled(response);
 }
 
 async function sendFileResponse(response: Response, head: ResponseHead, file: ResponseFile): Promise<void> {
