@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { binaryArray } from './binary-array.ts';
 import { rows, selectByKey, statement, value } from './statement.ts';
 
 interface Item {
@@ -29,7 +30,7 @@ test('the values are in the order of their numbers, with one array per column', 
   expect(mark({ tags: ['x'], items: [{ id: '1', size: 5 }, { id: '2' }], owner: 'a' })).toMatchObject({
     name: 'mark-items',
     byKey: true,
-    values: ['a', ['1', '2'], [5, null], ['x']],
+    values: ['a', binaryArray('bigint', ['1', '2']), binaryArray('int', [5, null]), ['x']],
   });
 });
 

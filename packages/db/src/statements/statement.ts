@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { PreparedStatement } from '../connection/database.ts';
+import { binaryArray } from './binary-array.ts';
 
 /** A named parameter of a statement: its SQL in the text, and the values to send for it. */
 export interface Parameter<Input> {
@@ -31,7 +32,13 @@ export function rows<Row>(alias: string, columns: Columns<Row>, ordinality?: str
       const arrays = declared.map(([type], i) => `$${first + i}::${type}[]`).join(', ');
       return `unnest(${arrays})${ordinality ? ' WITH ORDINALITY' : ''} AS ${alias} (${names})`;
     },
-    values: (input) => declared.map(([, read]) => input.map((row) => read(row))),
+    values: (input) =>
+      declared.map(([type, read]) =>
+        binaryArray(
+          type,
+          input.map((row) => read(row)),
+        ),
+      ),
   };
 }
 
