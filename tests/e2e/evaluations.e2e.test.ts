@@ -28,6 +28,8 @@ test('an evaluation runs an execution for each row, one after the other, also af
       ['2 + 2', ''],
     ],
   };
+  // Each execution writes the column that the filter reads.
+  const filtersUI = { values: [{ lookupColumn: 'sum', lookupValue: '' }] };
   Object.assign(servers[0] as ApiServer, { sheets });
   const credential = { name: 'sheets', type: 'googleSheetsOAuth2Api', data: connected('ya29') };
   const { id: credentialId } = expectStatus(await fleet.service.call('POST', '/credentials', credential), 201);
@@ -39,7 +41,13 @@ test('an evaluation runs an execution for each row, one after the other, also af
   const sum =
     '={{ $json.question === "fail" ? $("Nowhere").first() : ({ sum: $json.question.split(" + ").reduce((a, b) => Number(a) + Number(b)) }) }}';
   const nodes = [
-    aNode({ name: 'Rows', type: 'base.evaluation-trigger', typeVersion: 4.6, parameters: dataset, credentials }),
+    aNode({
+      name: 'Rows',
+      type: 'base.evaluation-trigger',
+      typeVersion: 4.6,
+      parameters: { ...dataset, filtersUI },
+      credentials,
+    }),
     aNode({ name: 'Answer', type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: sum } }),
     aNode({
       name: 'Save',

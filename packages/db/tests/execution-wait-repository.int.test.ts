@@ -208,6 +208,17 @@ describe('an execution with sub-executions', () => {
     ]);
   });
 
+  test('returns the data that its node keeps', async () => {
+    const suspension: Suspension = { kind: 'workflows', runs: [], stopAtFailure: false };
+    const find = (executionId: ExecutionId) => waits.findEnded({ executionId, attempt: 2 });
+    const keptJson = String.raw`{"a":"\u0000","b":[1]}`;
+    const [withData, without] = [await running(), await running()];
+    await suspend(withData, suspension, { count: 1, keptJson });
+    await suspend(without, suspension, { count: 1 });
+    expect((await find(withData))?.kept).toEqual({ a: '\u0000', b: [1] });
+    expect((await find(without))?.kept).toBeUndefined();
+  });
+
   test('cannot be claimed before its children have ended, and a child cannot be claimed before its turn', async () => {
     const id = await running();
     await toCall(id, 2);

@@ -19,6 +19,7 @@ interface SuspendOptions {
   attempt?: number;
   /** Number of sub-executions. */
   count?: number;
+  keptJson?: string;
 }
 
 /** A worker that claims, suspends, and ends executions. */
@@ -52,11 +53,21 @@ export class TestWorker {
     executionId: ExecutionId,
     { workflowId: id, graphHash }: StoredWorkflow,
     suspension: Suspension,
-    { waitMs, attempt = 1, count = 0 }: SuspendOptions = {},
+    { waitMs, attempt = 1, count = 0, keptJson }: SuspendOptions = {},
   ) {
     const child = (n: number) => ({ workflow: { id, graphHash, returnsAllRuns: false }, inputJson: JSON.stringify({ n }) });
     const children = Array.from({ length: count }, (_, n) => child(n));
-    const wait = { executionId, attempt, workerId: this.id, suspended, suspension, resumeToken: 'token', waitMs, children };
+    const wait = {
+      executionId,
+      attempt,
+      workerId: this.id,
+      suspended,
+      suspension,
+      resumeToken: 'token',
+      waitMs,
+      children,
+      keptJson,
+    };
     return this.#waits.suspend(wait);
   }
 

@@ -21,6 +21,7 @@ import {
   type WorkerId,
   type WorkflowGraph,
   type WorkflowRun,
+  type WorkflowSuspension,
 } from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
@@ -102,8 +103,11 @@ export class Suspender {
     const { executionWaits, workerId, clock, maxInputBytes } = this.#options;
     const isOwn = isNextPage(requested) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(requested) : requested;
-    const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber, maxInputBytes) : [];
-    const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, children };
+    const [children, keptJson] =
+      suspension.kind === 'workflows'
+        ? [await calledWorkflows(suspension.runs, scrubber, maxInputBytes), await keptData(suspension, scrubber, maxInputBytes)]
+        : [[], undefined];
+    const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, children, keptJson };
     return untilAvailable(async () => {
       const waitMs = waitMsOf(suspension); // less after an outage
       const written = await executionWaits.suspend({ ...wait, waitMs });
@@ -125,6 +129,7 @@ export class Suspender {
       return {
         kind: 'workflows',
         results: await untilAvailable(() => calledExecutions.readResults(ended, maxResultBytes), signal),
+        ...(ended.kept !== undefined && { kept: ended.kept }),
       };
     return ended.received ? { kind: 'call', request: ended.received } : { kind: 'time' };
   }
@@ -178,6 +183,14 @@ export async function calledWorkflows(
     children.push({ workflow, inputJson, fileIds: fileIdsOf(items) });
   }
   return children;
+}
+
+/** Data that the node keeps, in stored form like its workflow runs. Throws `RUN_DATA_TOO_LARGE`. */
+async function keptData({ kept }: WorkflowSuspension, scrubber: SecretScrubber, maxBytes: number): Promise<string | undefined> {
+  if (kept === undefined) return undefined;
+  const keptJson = await scrubber.scrubJson(await stringifyJson(kept));
+  if (keptJson.length > maxBytes) throw inputsTooLarge(maxBytes);
+  return keptJson;
 }
 
 function calledInput(items: Item[], start: WorkflowRun['start']): ExecutionInput {

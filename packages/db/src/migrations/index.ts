@@ -53,6 +53,7 @@ import * as eventsOfMovedWorkflows from './20261129T1602-events-of-moved-workflo
 import * as trimTagNames from './20261130T1041-trim-tag-names.ts';
 import * as endUnclaimedExecutions from './20261130T1339-end-unclaimed-executions.ts';
 import * as countHandBacks from './20261130T2241-count-hand-backs.ts';
+import * as keepDataOfWaits from './20261130T2321-keep-data-of-waits.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, AnyMigration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, AnyMigration> = {
   '20261130T1041-trim-tag-names': trimTagNames,
   '20261130T1339-end-unclaimed-executions': endUnclaimedExecutions,
   '20261130T2241-count-hand-backs': countHandBacks,
+  '20261130T2321-keep-data-of-waits': keepDataOfWaits,
 };

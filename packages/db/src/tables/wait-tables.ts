@@ -28,6 +28,8 @@ export interface ExecutionWaitTable {
   all_runs: boolean[] | null;
   /** Whether children after a failed one are skipped. */
   stop_at_failure: boolean;
+  /** Data that the node gets back with the results of the children, encoded by `codec.ts`. */
+  kept: Buffer | null;
   /** For each child, the sub-node call that started it; null if the node itself did. */
   calls: string[] | null;
   /** Uses of sub-nodes in progress that count toward the limits of AI nodes, if any. */

@@ -36,6 +36,8 @@ export interface WorkflowSuspension {
   runs: readonly WorkflowRun[];
   /** Whether runs after a failed one are skipped. */
   stopAtFailure: boolean;
+  /** Data that the node gets back with the results. */
+  kept?: JsonValue;
 }
 
 /** The requests that resume an execution, and their response. */
@@ -91,7 +93,7 @@ export interface ResumeRequest {
 export type ResumeEvent =
   | { kind: 'time' }
   | { kind: 'call'; request: ResumeRequest }
-  | { kind: 'workflows'; results: readonly WorkflowRunResult[] };
+  | { kind: 'workflows'; results: readonly WorkflowRunResult[]; kept?: JsonValue };
 
 /** A workflow that another one may call. */
 export interface CallableWorkflow {

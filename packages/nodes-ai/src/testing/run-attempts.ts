@@ -34,7 +34,9 @@ export async function runAttempts(
     );
     // Later attempts read what the earlier ones stored.
     const done = structuredClone([...records]);
-    next = { ...next, done, resumed: { ...outcome.suspended, event: { kind: 'workflows', results } } };
+    const { kept } = outcome.suspension;
+    const event = { kind: 'workflows', results, ...(kept !== undefined && { kept }) } as const;
+    next = { ...next, done, resumed: { ...outcome.suspended, event } };
   }
 }
 

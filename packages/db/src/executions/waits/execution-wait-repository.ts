@@ -3,6 +3,7 @@ import type {
   ExecutionId,
   ExecutionStatus,
   ExpectedRequest,
+  JsonValue,
   ResumeRequest,
   SuspendedRun,
   Suspension,
@@ -25,6 +26,8 @@ export interface EndedWait {
   /** Its sub-executions, in order. */
   children: { id: ExecutionId; allRuns: boolean }[];
   stopAtFailure: boolean;
+  /** Data that the node keeps; `undefined`: none. */
+  kept: JsonValue | undefined;
 }
 
 /** Identity of an execution, known before it waits. */
@@ -98,7 +101,7 @@ const findText = `${requestWaits} AND ${hasToken} ORDER BY w.attempt DESC`;
 // Not `*`: a prepared statement fails once its result columns change, and a newer release may add a
 // column.
 const endedText = `
-SELECT kind, node_name, run_index, start_time, tried, resume_token, event, children, all_runs, calls, counted, stop_at_failure
+SELECT kind, node_name, run_index, start_time, tried, resume_token, event, children, all_runs, calls, counted, stop_at_failure, kept
 FROM execution_waits WHERE execution_id = $1 AND attempt = $2`;
 
 const visitorText = `
@@ -123,6 +126,7 @@ interface EndedRow {
   calls: string[] | null;
   counted: SuspendedRun['counted'] | null;
   stop_at_failure: boolean;
+  kept: Buffer | null;
 }
 
 /**
@@ -249,5 +253,6 @@ async function toEnded(row: EndedRow): Promise<EndedWait> {
     received: row.event ? await unpackJson<ResumeRequest>(row.event) : undefined,
     children: (row.children ?? []).map((id, i) => ({ id, allRuns: row.all_runs?.[i] ?? false })),
     stopAtFailure: row.stop_at_failure,
+    kept: row.kept ? await unpackJson<JsonValue>(row.kept) : undefined,
   };
 }

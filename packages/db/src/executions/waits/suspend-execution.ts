@@ -1,5 +1,6 @@
 import type { ExecutionId, SuspendedRun, Suspension, WorkerId, WorkflowId } from '@sluice/domain';
 import type { Database } from '../../connection/database.ts';
+import { packText } from '../../json/codec.ts';
 import { statement, value } from '../../statements/statement.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import { childRows, type EncodedChild, encodeChildren, type NewChild } from './new-child.ts';
@@ -20,6 +21,8 @@ export interface NewWait extends AttemptRef {
   waitMs: number | undefined;
   /** For `workflows`: the sub-executions to start, in order. */
   children: readonly NewChild[];
+  /** For `workflows`: JSON of the data that the node gets back with the results. */
+  keptJson?: string | undefined;
 }
 
 /** `first`: the first child, which runs now. */
@@ -49,6 +52,7 @@ const suspendStatement = statement({
     allRuns: value<boolean[] | null>('boolean[]'),
     calls: value<readonly string[] | null>('text[]'),
     counted: value<string | null>('json'),
+    kept: value<Buffer | null>('bytea'),
     children: childRows,
   },
   text: (wait) => `
@@ -79,8 +83,8 @@ WITH moved AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM child
 ), wait AS (
   INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call,
-    stop_at_failure, children, all_runs, calls, counted)
-  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}, ${wait.calls}, ${wait.counted}
+    stop_at_failure, children, all_runs, calls, counted, kept)
+  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}, ${wait.calls}, ${wait.counted}, ${wait.kept}
   FROM moved
 )
 SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
@@ -88,8 +92,9 @@ SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
 
 /** As in `ExecutionWaitRepository.suspend`. */
 export async function suspendExecution(db: Database, wait: NewWait): Promise<Suspended | undefined> {
+  const kept = wait.keptJson === undefined ? null : await packText(wait.keptJson);
   const [row] = await db.query<{ first: ExecutionId | null }>(
-    suspendStatement(toParameters(wait, await encodeChildren(wait.children))),
+    suspendStatement({ ...toParameters(wait, await encodeChildren(wait.children)), kept }),
   );
   if (!row) return undefined;
   const workflowId = wait.children[0]?.workflow.id as WorkflowId;
@@ -99,7 +104,7 @@ export async function suspendExecution(db: Database, wait: NewWait): Promise<Sus
 function toParameters(
   { suspended, suspension, ...wait }: NewWait,
   children: readonly EncodedChild[],
-): Parameters<typeof suspendStatement>[0] {
+): Omit<Parameters<typeof suspendStatement>[0], 'kept'> {
   return {
     id: wait.executionId,
     attempt: wait.attempt,

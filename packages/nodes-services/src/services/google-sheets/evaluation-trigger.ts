@@ -1,4 +1,4 @@
-import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, isJsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { number, toggle, unsupported, where } from '@sluice/nodes-base/node-tools';
 import { googleAccount } from '../../shared/google-account.ts';
 import { ServiceItem } from '../../shared/service-item.ts';
@@ -48,20 +48,19 @@ export const evaluationTrigger: NodeType = {
     const { workflow, destinationNode } = context.workflows.current();
     if (destinationNode === node) return [rows.slice(0, 1)];
     const runs = rows.slice(0, -1).map((row) => ({ workflow, items: [row], start: { node, destinationNode } }));
-    context.suspend({ kind: 'workflows', runs, stopAtFailure: false });
+    // The others may change the sheet so that the filters exclude the last row.
+    context.suspend({ kind: 'workflows', runs, stopAtFailure: false, kept: rows.at(-1)?.json ?? null });
     return [];
   },
   /** This execution evaluates the last row, after the others. */
   async resume(context, event) {
-    if (event.kind !== 'workflows') throw new Error('the evaluation was not resumed with the results of its rows');
+    if (event.kind !== 'workflows' || !isJsonObject(event.kept))
+      throw new Error('the evaluation was not resumed with its rows');
     const { length } = event.results;
     const failed = event.results.flatMap((result) => (result.status === 'failed' ? [result.executionId] : []));
     if (failed.length > 0)
       context.addHints?.({ message: `${failed.length} of ${length + 1} rows failed before the last one: ${shown(failed)}` });
-    const row = (await rowsOf(context))[length];
-    if (row) return [[row]];
-    context.addHints?.({ message: 'The last row no longer exists, so it is not evaluated.' });
-    return [[]];
+    return [[{ json: event.kept }]];
   },
 };
 

@@ -146,12 +146,16 @@ test('sub-executions start at the trigger, one row each, and the last row follow
   expect(suspension).toMatchObject({ kind: 'workflows', stopAtFailure: false });
   const start = { node: fakeContext().node.name, destinationNode: 'Rate' };
   const row = (number: number) => ({ workflow, start, items: [{ json: expect.objectContaining({ row_number: number }) }] });
-  expect(suspension).toMatchObject({ runs: [row(2), row(3)] });
+  const kept = { row_number: 4, question: '3 + 3' };
+  expect(suspension).toMatchObject({ runs: [row(2), row(3)], kept });
+  // The sheet is not read again: it may have changed.
+  server.sheets['Cases']?.splice(0);
   const { output, hints } = await evaluate(
     {},
     {
       event: {
         kind: 'workflows',
+        kept,
         results: [
           { executionId: '8', status: 'success', items: [] },
           { executionId: '9', status: 'failed', error: { message: 'x' } },
