@@ -8,7 +8,7 @@ import {
   ExecutionWaitRepository,
   WorkerRepository,
 } from '@sluice/db';
-import { type AiUse, type ExecutionId, randomId } from '@sluice/domain';
+import { type AiCounts, type ExecutionId, randomId } from '@sluice/domain';
 import { testDatabase } from '@sluice/test-support';
 import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const nothing: AiUse = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
-const add = (id: ExecutionId, use: Partial<AiUse>, before: Partial<AiUse> = {}) =>
+const nothing: AiCounts = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
+const add = (id: ExecutionId, use: Partial<AiCounts>, before: Partial<AiCounts> = {}) =>
   usages.add(id, { ...nothing, ...use }, { ...nothing, ...before });
 const aChild = () => ({
   workflow: { id: workflow.workflowId, graphHash: workflow.graphHash, returnsAllRuns: false },

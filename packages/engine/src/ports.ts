@@ -1,5 +1,5 @@
 import type {
-  AiUse,
+  AiCounts,
   ErrorRecord,
   ExecutionMode,
   JsonObject,
@@ -47,7 +47,7 @@ export interface NodeStart {
    */
   mayAct: boolean;
   /**
-   * The run is a use of a sub-node, within the run of another node. Only such runs overlap others.
+   * The run is a call of a sub-node, within the run of another node. Only such runs overlap others.
    */
   isSubRun?: boolean;
 }
@@ -60,7 +60,7 @@ export interface RunRecorder {
    */
   nodeStarted?(start: NodeStart): void | Promise<void>;
   /**
-   * Called once for each node run, in the order in which they end: uses of sub-nodes come before
+   * Called once for each node run, in the order in which they end: calls of sub-nodes come before
    * the run of their node. A returned promise acts as back-pressure: the engine starts no further
    * node until it resolves. A rejection ends the run with its reason.
    */
@@ -192,14 +192,14 @@ export interface RunRequest {
    * Limit of node runs, including replayed ones; the run then ends with an error. Absent: no limit.
    */
   maxNodeRuns?: number;
-  /** Limits for uses of sub-nodes. Absent: no limits. */
+  /** Limits for calls of sub-nodes. Absent: no limits. */
   aiLimits?: AiLimits;
   /**
    * Adds usage of this execution to the total of all executions that share its limits. Resolves to
    * that total; `undefined` if the execution no longer exists. `before`: usage of `done`, in case
    * nothing has been counted yet. Absent: the limits apply to this execution alone.
    */
-  countAiUse?(use: AiUse, before: AiUse): Promise<AiUse | undefined>;
+  countAi?(added: AiCounts, before: AiCounts): Promise<AiCounts | undefined>;
   /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
   /** Reads the workflow's static data. Called at most once, on first use. Absent: no static data. */

@@ -130,9 +130,9 @@ export class RunPreparation {
       ...workflowState.of(claimed, signal),
       maxNodeRuns,
       aiLimits,
-      countAiUse: (use, before) => {
+      countAi: (added, before) => {
         const write = {};
-        return untilAvailable(() => aiUsages.add(claimed.executionId, use, before, write), signal);
+        return untilAvailable(() => aiUsages.add(claimed.executionId, added, before, write), signal);
       },
       vars,
       env,

@@ -49,7 +49,7 @@ export interface NodeRun {
   /** Output type → outputs. Absent if the node failed before it returned output. */
   data?: Record<string, NodeOutput>;
   /**
-   * Use of a sub-node: connection type → its input. `data` has its output under the same type, and
+   * Call of a sub-node: connection type → its input. `data` has its output under the same type, and
    * `metadata` `use` (the called method), `step` (1-based order of starts within the node that uses
    * it), `subExecution` (the execution of a workflow that it called), and for models `model` and
    * `usage` (tokens).

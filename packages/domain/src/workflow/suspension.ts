@@ -132,14 +132,14 @@ export interface SuspendedRun {
   /** The node's try that continues, from 1. */
   tryNumber: number;
   /**
-   * Uses of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and its
+   * Calls of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and its
    * finished uses are replayed. Absent: the node itself waits.
    */
   calls?: readonly string[];
   /**
    * Uses in progress, which count toward the limits of AI nodes and start again when the node does.
    */
-  counted?: Pick<AiUse, 'modelCalls' | 'toolCalls'>;
+  counted?: Pick<AiCounts, 'modelCalls' | 'toolCalls'>;
 }
 
 /**
@@ -156,7 +156,7 @@ export type TriggerStart = (
 };
 
 /** Usage of AI nodes: calls, tokens, and cost in USD. */
-export interface AiUse {
+export interface AiCounts {
   modelCalls: number;
   toolCalls: number;
   tokens: number;

@@ -1,6 +1,6 @@
 import { type CapabilityType, type Connected, recordedMethods } from '@sluice/node-sdk';
 import { SubNodeError } from '../errors.ts';
-import type { Use } from '../sub-node-uses/sub-runs.ts';
+import type { SubNodeCall } from '../sub-node-calls/sub-runs.ts';
 import type { ContextParts } from './context-parts.ts';
 import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
 
@@ -74,14 +74,17 @@ function recorded(method: Method, name: string, value: object, of: RecordingOf):
   return (input, callSignal) => {
     const own = frame.request.signal;
     const signal = callSignal && callSignal !== own ? AbortSignal.any([own, callSignal]) : own;
-    const use = { ...placeOf(of, value), method: name, input, signal: own };
-    if (name === 'stream') return frame.subRuns.stream(use, () => method(input, signal) as AsyncIterable<unknown>);
-    return frame.subRuns.call(use, async () => method(input, signal));
+    const call = { ...originOfCall(of, value), method: name, input, signal: own };
+    if (name === 'stream') return frame.subRuns.stream(call, () => method(input, signal) as AsyncIterable<unknown>);
+    return frame.subRuns.call(call, async () => method(input, signal));
   };
 }
 
-/** The facts about a use that are known before the call. */
-function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object): Omit<Use, 'method' | 'input' | 'signal'> {
+/** The properties of a call that are known before it starts. */
+function originOfCall(
+  { asker, subNode, type, itemIndex }: RecordingOf,
+  value: object,
+): Omit<SubNodeCall, 'method' | 'input' | 'signal'> {
   const { task, inputs, scope, askedBy = [] } = asker;
   const { definition, hasSubNodes, mayAct } = subNode;
   return {

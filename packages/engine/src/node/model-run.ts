@@ -13,7 +13,7 @@ interface Recorded<T> {
 }
 
 /**
- * Implements `ExecuteContext.modelCall` for a call that is recorded like the use of a sub-node.
+ * Implements `ExecuteContext.modelCall` for a model call that is recorded like a call of a sub-node.
  * There is no sub-node for the model, so the node run has its own name.
  */
 export async function recordedModelCall<T>(
@@ -22,7 +22,7 @@ export async function recordedModelCall<T>(
   { itemIndex, request }: NonNullable<ModelCall<T>['record']>,
 ): Promise<T> {
   const { node, type } = task.node;
-  const use = {
+  const call = {
     definition: { ...node, name: frame.graph.index.modelRunsOf(node.name) },
     hasSubNodes: false,
     mayAct: type?.description.computesOnly !== true,
@@ -37,7 +37,7 @@ export async function recordedModelCall<T>(
     model,
     signal: frame.request.signal,
   } as const;
-  const { answer } = await frame.subRuns.call(use, async (): Promise<Recorded<T>> => {
+  const { answer } = await frame.subRuns.call(call, async (): Promise<Recorded<T>> => {
     const sent = await send();
     return { answer: sent, usage: usageOf(sent) };
   });

@@ -277,7 +277,7 @@ export class NodeContext implements ExecuteContext {
     const { aiUsage } = this.#parts.frame;
     await aiUsage.start('modelCalls', this.node.name);
     const answer = await send();
-    this.details.addModelUse(model, await aiUsage.add(model, usageOf(answer)));
+    this.details.addModelUsage(model, await aiUsage.add(model, usageOf(answer)));
     return answer;
   }
 

@@ -23,7 +23,7 @@ import { errorObject, type NodeType } from '@sluice/node-sdk';
 import { InvalidParameterError, NotResumableError } from '../errors.ts';
 import { implementationOf } from '../graph/implementation.ts';
 import type { PreparedNode } from '../graph/prepared-graph.ts';
-import { UsesSuspension } from '../sub-node-uses/use-tree.ts';
+import { CallsSuspension } from '../sub-node-calls/call-tree.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import { NodeContext, type StoredState } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
@@ -193,7 +193,7 @@ export class NodeRunner {
     const { node } = active.task.node;
     const { tries, waitMs } = retryPolicy(node);
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
-    if (resumed?.calls) event = undefined; // its uses receive the results, and the node runs again
+    if (resumed?.calls) event = undefined; // its calls receive the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
       const startTime = this.#frame.ports.now();
       // While tries remain, a node must fail rather than continue with failed items.
@@ -236,7 +236,7 @@ export class NodeRunner {
       const executed = this.#abort.settle(this.#untilSuspended(this.#begin(type, context, event)));
       const result = executed instanceof Promise ? await executed : executed;
       const { storedState } = context;
-      if (result instanceof UsesSuspension) {
+      if (result instanceof CallsSuspension) {
         const { runs, calls, counted } = result;
         const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
         return {
@@ -262,7 +262,7 @@ export class NodeRunner {
     }
   }
 
-  #untilSuspended(work: Executed): Executed | Promise<NodeOutput | UsesSuspension> {
+  #untilSuspended(work: Executed): Executed | Promise<NodeOutput | CallsSuspension> {
     // A community type may return anything, which is checked later.
     const isPending = typeof work === 'object' && work !== null && 'then' in work;
     return isPending ? this.#frame.subRuns.untilSuspended(work) : work;

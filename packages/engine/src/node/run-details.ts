@@ -1,6 +1,6 @@
 import { exceedsDepth, type JsonObject, maxDataDepth, type NodeHint, type NodeRun } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
-import type { RecordedUsage } from '../sub-node-uses/ai-usage.ts';
+import type { RecordedUsage } from '../sub-node-calls/ai-usage.ts';
 
 const maxHints = 20;
 /** In characters, per hint. */
@@ -42,7 +42,7 @@ export class RunDetails {
   }
 
   /** Adds a call of a model to `metadata.models`, which has one entry for each model. */
-  addModelUse(model: string, { usage = {}, cost }: RecordedUsage): void {
+  addModelUsage(model: string, { usage = {}, cost }: RecordedUsage): void {
     const modelName = model.slice(0, maxModelName);
     const name = this.#models.has(modelName) || this.#models.size < maxModels ? modelName : 'others';
     const before = this.#models.get(name) ?? { model: name, calls: 0 };

@@ -9,7 +9,7 @@ export type ContextMaker = (parts: ContextParts) => ExecuteContext;
 
 /** A sub-node whose parameters are resolved over the items of the requesting node. */
 export interface OpenSubNode extends SubNode {
-  /** Whether its uses may have external effects. */
+  /** Whether its calls may have external effects. */
   readonly mayAct: boolean;
   readonly definition: Readonly<WorkflowNode>;
   /** Whether it has its own sub-nodes. */
@@ -23,7 +23,7 @@ export async function openSubNodes(asker: ContextParts, type: string, contextOf:
   return Promise.all(names.map((name) => openOnce(asker, name, contextOf)));
 }
 
-/** Scope (of one try of a node, or of one use) → sub-nodes by name. */
+/** Scope (of one try of a node, or of one call) → sub-nodes by name. */
 const opened = new WeakMap<NodeScope, Map<string, Promise<OpenSubNode>>>();
 
 /** Called for each item of a node; the sub-node has the parameters for all items from the start. */

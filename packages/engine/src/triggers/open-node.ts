@@ -18,8 +18,8 @@ import { startTask } from '../node/node-task.ts';
 import { RunState } from '../node/run-state.ts';
 import { StaticDataView } from '../node/static-data-view.ts';
 import type { CredentialProvider, EnginePorts, RunRequest } from '../ports.ts';
-import { AiUsage } from '../sub-node-uses/ai-usage.ts';
-import { SubRuns } from '../sub-node-uses/sub-runs.ts';
+import { AiUsage } from '../sub-node-calls/ai-usage.ts';
+import { SubRuns } from '../sub-node-calls/sub-runs.ts';
 import type { EarlierRuns } from '../walk/earlier-runs.ts';
 
 /** A node to call outside executions. */

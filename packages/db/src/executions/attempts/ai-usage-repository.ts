@@ -1,4 +1,4 @@
-import type { AiUse, ExecutionId } from '@sluice/domain';
+import type { AiCounts, ExecutionId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import { compiled } from '../../statements/compiled.ts';
 import { statement, value } from '../../statements/statement.ts';
@@ -42,19 +42,19 @@ export class AiUsageRepository {
   }
 
   /**
-   * Resolves to the total usage of the execution's tree, including `use`. `before`: its usage if
+   * Resolves to the total usage of the execution's tree, including `added`. `before`: its usage if
    * nothing has been counted for it yet. `undefined`: the execution has been deleted. A caller that
-   * repeats a call passes the same `write`, so that the use counts once.
+   * repeats a call passes the same `write`, so that the usage counts once.
    */
   async add(
     id: ExecutionId,
-    use: AiUse,
-    before: AiUse,
-    write: RepeatedWrite<AiUse | undefined> = {},
-  ): Promise<AiUse | undefined> {
+    added: AiCounts,
+    before: AiCounts,
+    write: RepeatedWrite<AiCounts | undefined> = {},
+  ): Promise<AiCounts | undefined> {
     const { modelCalls: modelCallsBefore, toolCalls: toolCallsBefore, tokens: tokensBefore, cost: costBefore } = before;
     const earlier = { modelCallsBefore, toolCallsBefore, tokensBefore, costBefore };
-    const add = compiled<AiUse>(addStatement({ id, ...use, ...earlier }));
+    const add = compiled<AiCounts>(addStatement({ id, ...added, ...earlier }));
     return writeOnce(this.#db, write, async (tx) => (await tx.executeQuery(add)).rows[0]);
   }
 }

@@ -16,7 +16,7 @@ export interface NewRetry {
   userId: string | null;
   /**
    * Which finished node runs the retry keeps: all that did not fail, except the runs of the listed
-   * nodes and the uses of `subNodes` by a failed node run; or none. So a failed node runs again as
+   * nodes and the calls of `subNodes` by a failed node run; or none. So a failed node runs again as
    * a whole, and an interrupted node gets the results of its finished uses.
    */
   keep: { except: readonly string[]; subNodes: readonly string[] } | 'none';

@@ -7,8 +7,8 @@ export const kafkaProperties: readonly NodeProperty[] = [
   ...messageProperties(),
   toggle('jsonParameters', 'JSON Parameters', 'Whether to set headers as JSON'),
   toggle('useSchemaRegistry', 'Use Schema Registry', 'Not supported yet'),
-  toggle('useKey', 'Use Key', 'Whether to send a key: messages with the same key go to the same partition'),
-  text('key', 'Key', 'Key of the message', { required: true, ...where({ useKey: [true] }) }),
+  toggle('callKey', 'Use Key', 'Whether to send a key: messages with the same key go to the same partition'),
+  text('key', 'Key', 'Key of the message', { required: true, ...where({ callKey: [true] }) }),
   list(
     'headersUi',
     'Headers',

@@ -67,7 +67,7 @@ export const kafka: NodeType = {
 };
 
 function keyOf(context: ExecuteContext, itemIndex: number): string | null {
-  return booleanParameter(context, 'useKey', itemIndex, false) ? textParameter(context, 'key', itemIndex) : null;
+  return booleanParameter(context, 'callKey', itemIndex, false) ? textParameter(context, 'key', itemIndex) : null;
 }
 
 function headersOf(context: ExecuteContext, itemIndex: number): IHeaders {

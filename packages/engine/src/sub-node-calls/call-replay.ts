@@ -9,8 +9,8 @@ import {
 } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Key of a use; stored with the method and the step in the metadata of its run. */
-interface UseMetadata {
+/** Key of a call; stored with the method and the step in the metadata of its run. */
+interface CallMetadata {
   key?: unknown;
   /** Time in milliseconds at which the run of the using node began: its `$now`. */
   since?: unknown;
@@ -23,21 +23,21 @@ interface Candidate {
 }
 
 /**
- * Recorded uses of sub-nodes. A node run that did not end (its worker died, or it waits for a
- * workflow) starts again, and gets the recorded result of each use that it makes again with the
+ * Recorded calls of sub-nodes. A node run that did not end (its worker died, or it waits for a
+ * workflow) starts again, and gets the recorded result of each call that it makes again with the
  * same input. So a finished tool call is not repeated.
  */
-export class UseReplay {
+export class CallReplay {
   readonly #candidates = new Map<string, Candidate[]>();
   /** Main node and run → its `since`. */
   readonly #since = new Map<string, number>();
 
   constructor(done: readonly NodeRunRecord[]) {
     for (const { run } of done) {
-      const { key, since } = (run.metadata ?? {}) as UseMetadata;
+      const { key, since } = (run.metadata ?? {}) as CallMetadata;
       if (typeof key !== 'string' || !run.inputOverride || run.truncated) continue;
       const source = run.source[0];
-      if (source && typeof since === 'number') this.#since.set(placeOf(source.previousNode, source.previousNodeRun), since);
+      if (source && typeof since === 'number') this.#since.set(runKey(source.previousNode, source.previousNodeRun), since);
       if (!isWhole(run)) continue;
       const same = this.#candidates.get(key);
       if (same) same.push({ run });
@@ -45,17 +45,17 @@ export class UseReplay {
     }
   }
 
-  /** The `$now` of a node run that began in an earlier attempt and made uses; otherwise `undefined`. */
+  /** The `$now` of a node run that began in an earlier attempt and made calls; otherwise `undefined`. */
   sinceOf(nodeName: string, runIndex: number): number | undefined {
-    return this.#since.get(placeOf(nodeName, runIndex));
+    return this.#since.get(runKey(nodeName, runIndex));
   }
 
-  /** Whether a use with this key may have been recorded. */
+  /** Whether a call with this key may have been recorded. */
   has(key: string): boolean {
     return this.#candidates.has(key);
   }
 
-  /** The recorded run of a use with this key and this input JSON. Each is returned once. */
+  /** The recorded run of a call with this key and this input JSON. Each is returned once. */
   async take(key: string, input: string): Promise<NodeRun | undefined> {
     for (const candidate of [...(this.#candidates.get(key) ?? [])]) {
       candidate.input ??= stringifyJson(inputOf(candidate.run));
@@ -64,7 +64,7 @@ export class UseReplay {
     return undefined;
   }
 
-  /** False: another use has taken it in the meantime. */
+  /** False: another call has taken it in the meantime. */
   #remove(key: string, candidate: Candidate): boolean {
     const same = this.#candidates.get(key) ?? [];
     const at = same.indexOf(candidate);
@@ -75,7 +75,7 @@ export class UseReplay {
   }
 }
 
-/** The recorded output of a use. Throws its error if it failed. */
+/** The recorded output of a call. Throws its error if it failed. */
 export function replayed({ data, error, metadata }: NodeRun): unknown {
   if (error) throw toError(error);
   const json = firstJson(data);
@@ -95,7 +95,7 @@ function isWhole({ metadata, error, data }: NodeRun): boolean {
   return metadata?.['partial'] !== true && (error !== undefined || firstJson(data) !== undefined);
 }
 
-function placeOf(nodeName: string, runIndex = 0): string {
+function runKey(nodeName: string, runIndex = 0): string {
   return JSON.stringify([nodeName, runIndex]);
 }
 

@@ -1,14 +1,14 @@
-import { type AiUse, type JsonObject, type JsonValue, type NodeRun, ownProperty } from '@sluice/domain';
+import { type AiCounts, type JsonObject, type JsonValue, type NodeRun, ownProperty } from '@sluice/domain';
 import type { TokenUsage } from '@sluice/node-sdk';
 import { AiLimitError } from '../errors.ts';
 import type { AiLimits, ModelPrice, RunRequest } from '../ports.ts';
 
-const nothing: AiUse = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
+const nothing: AiCounts = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
 
 /** A model call or a tool call. */
 export type CallKind = 'modelCalls' | 'toolCalls';
 
-/** The recorded part of an answer's usage. */
+/** The recorded part of a response's usage. */
 export interface RecordedUsage {
   usage?: JsonObject;
   /** In USD; absent if unknown. */
@@ -22,18 +22,18 @@ export interface RecordedUsage {
  */
 export class AiUsage {
   readonly #limits: AiLimits | undefined;
-  readonly #shared: RunRequest['countAiUse'];
+  readonly #shared: RunRequest['countAi'];
   /** Usage of this execution. */
-  readonly #used: AiUse = { ...nothing };
+  readonly #used: AiCounts = { ...nothing };
   /** Usage of recorded runs, and calls in progress when the execution was suspended. */
-  readonly #before: AiUse;
+  readonly #before: AiCounts;
   /** Calls in progress at the suspension that have not started again. */
   readonly #open: Record<CallKind, number>;
   #counted: Promise<unknown> = Promise.resolve();
 
-  constructor({ aiLimits, done, resumed, countAiUse }: Pick<RunRequest, 'aiLimits' | 'done' | 'resumed' | 'countAiUse'>) {
+  constructor({ aiLimits, done, resumed, countAi }: Pick<RunRequest, 'aiLimits' | 'done' | 'resumed' | 'countAi'>) {
     this.#limits = aiLimits;
-    this.#shared = aiLimits && countAiUse;
+    this.#shared = aiLimits && countAi;
     this.#open = { modelCalls: 0, toolCalls: 0, ...resumed?.counted };
     for (const { run } of done) this.#addRecorded(run);
     this.#used.modelCalls += this.#open.modelCalls;
@@ -58,21 +58,21 @@ export class AiUsage {
   }
 
   /**
-   * Counts an answer's tokens and cost. The cost is reported by the provider or computed from the
+   * Counts a response's tokens and cost. The cost is reported by the provider or computed from the
    * prices.
    */
   async add(model: string | undefined, { cost: reported, ...usage }: TokenUsage): Promise<RecordedUsage> {
     const cost = reported ?? this.#costOf(model, usage);
-    const use = { ...nothing, tokens: counted(tokensOf(usage)), cost: counted(cost ?? 0) };
-    if (use.tokens > 0 || use.cost > 0) await this.#count(use);
+    const added = { ...nothing, tokens: counted(tokensOf(usage)), cost: counted(cost ?? 0) };
+    if (added.tokens > 0 || added.cost > 0) await this.#count(added);
     return { usage: { ...usage }, ...(cost !== undefined && { cost }) };
   }
 
   /** Runs sequentially, so that calls are counted in the order in which they start. */
-  #count(use: AiUse): Promise<AiUse> {
-    for (const name of Object.keys(use) as (keyof AiUse)[]) this.#used[name] += use[name];
+  #count(added: AiCounts): Promise<AiCounts> {
+    for (const name of Object.keys(added) as (keyof AiCounts)[]) this.#used[name] += added[name];
     const used = { ...this.#used };
-    const count = async () => (await this.#shared?.(use, this.#before)) ?? used;
+    const count = async () => (await this.#shared?.(added, this.#before)) ?? used;
     const counted = this.#counted.then(count, count);
     this.#counted = counted;
     return counted;

@@ -66,7 +66,7 @@ async function runAgent(ask: Ask, tools: readonly Tool[] = [tool('t')], override
 
 const theModel = async (context: ExecuteContext) => (await context.connected('ai_languageModel', 0))[0]?.value as LanguageModel;
 
-test('each use of a sub-node is a node run with its input, output, tokens, model, and order', async () => {
+test('each call of a sub-node is a node run with its input, output, tokens, model, and order', async () => {
   const { runData, order, json } = await runAgent(async (context) => {
     const value = await theModel(context);
     const [first] = await context.connected('ai_tool', 0);
@@ -108,7 +108,7 @@ test('a stream is recorded with its result when it ends', async () => {
   expect(runData['Model']?.[0]?.data?.['ai_languageModel']?.[0]?.[0]?.json).toMatchObject({ text: 'hello' });
 });
 
-test('a failed use is recorded with its error, which the node can handle', async () => {
+test('a failed call is recorded with its error, which the node can handle', async () => {
   const failing = tool('t', async () => Promise.reject(new NodeOperationError('no such city')));
   const { runData, outcome } = await runAgent(
     async (context) => {
@@ -122,7 +122,7 @@ test('a failed use is recorded with its error, which the node can handle', async
   expect(runData['Agent']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ result: 'no such city' });
 });
 
-test('overlapping uses each have their own run', async () => {
+test('overlapping calls each have their own run', async () => {
   const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = tool('t', async (input) => {
     await waits[Number(input)]?.promise;
@@ -247,7 +247,7 @@ test('calls that a node sends itself are added up by model in the metadata of it
   });
 });
 
-test('the cost of a use is recorded', async () => {
+test('the cost of a call is recorded', async () => {
   const { runData } = await runAgent(
     async (context) => (await (await theModel(context)).generate(request, context.signal)).text,
     [],
@@ -278,7 +278,7 @@ test('the usage of recorded runs counts when an execution resumes after a wait',
 test('executions with shared limits are counted together: calls before they start, tokens and cost afterwards', async () => {
   const used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
   const counts: unknown[] = [];
-  const countAiUse: RunRequest['countAiUse'] = async (use) => {
+  const countAi: RunRequest['countAi'] = async (use) => {
     counts.push(use);
     for (const name of Object.keys(used) as (keyof typeof used)[]) used[name] += use[name];
     return { ...used };
@@ -287,21 +287,21 @@ test('executions with shared limits are counted together: calls before they star
     await (await theModel(context)).generate(request, context.signal);
     return callsItself(context, 1, { totalTokens: 5, cost: 2 });
   };
-  const first = await runAgent(ask, [], { aiLimits: generous, countAiUse });
+  const first = await runAgent(ask, [], { aiLimits: generous, countAi });
   expect(first.outcome.status).toBe('success');
   const nothing = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
   const aCall = { ...nothing, modelCalls: 1 };
   expect(counts).toEqual([aCall, { ...nothing, tokens: 5 }, aCall, { ...nothing, tokens: 5, cost: 2 }]);
   const limits = [{ maxModelCalls: 2 }, { maxTokens: 10 }, { maxCostUsd: 2 }];
   for (const limit of limits)
-    expect((await runAgent(ask, [], { aiLimits: { ...generous, ...limit }, countAiUse })).outcome).toMatchObject({
+    expect((await runAgent(ask, [], { aiLimits: { ...generous, ...limit }, countAi })).outcome).toMatchObject({
       error: { code: 'AI_LIMIT_REACHED' },
     });
 });
 
 test('concurrent calls are counted in order, and calls above the limit are rejected', async () => {
   let modelCalls = 1;
-  const countAiUse: RunRequest['countAiUse'] = async (use) => {
+  const countAi: RunRequest['countAi'] = async (use) => {
     modelCalls += use.modelCalls;
     return { modelCalls, toolCalls: 0, tokens: 0, cost: 0 };
   };
@@ -309,12 +309,12 @@ test('concurrent calls are counted in order, and calls above the limit are rejec
     const requests = [1, 2, 3].map(async () => (await theModel(context)).generate(request, context.signal));
     return (await Promise.allSettled(requests)).map(({ status }) => status).join();
   };
-  const { json, order } = await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, countAiUse });
+  const { json, order } = await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, countAi });
   expect(json('Agent')).toEqual([{ result: 'fulfilled,fulfilled,rejected' }]);
   expect(order.filter((name) => name === 'Model')).toHaveLength(2);
 });
 
-test('after a stop, no use starts or is recorded', async () => {
+test('after a stop, no call starts or is recorded', async () => {
   const stop = new AbortController();
   const seen: AbortSignal[] = [];
   const hanging = tool('t', (_, signal) => {
@@ -354,7 +354,7 @@ test('an error of the recorder ends the run even if the node catches it', async 
   await expect(running).rejects.toBe(failure);
 });
 
-test('the recorder is notified of the start of each use, and new runs are numbered after recorded runs', async () => {
+test('the recorder is notified of the start of each call, and new runs are numbered after recorded runs', async () => {
   const starts: NodeStart[] = [];
   const records: NodeRunRecord[] = [];
   const recorder = {

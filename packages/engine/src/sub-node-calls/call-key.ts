@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Item, stringifyJson, type WorkflowNode } from '@sluice/domain';
-import type { Use, UseRoot } from './sub-runs.ts';
+import type { CallRoot, SubNodeCall } from './sub-runs.ts';
 
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
 const origins = new WeakMap<Readonly<Item>, Promise<string>>();
@@ -9,28 +9,28 @@ const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 type AsRecorded = (json: string) => string | Promise<string>;
 
 /**
- * Identifies the place of a use: the run's try or the use that makes it, the item, the sub-node's
- * definition, and the method. Uses with one key differ only in their input and order. Equal in
+ * Identifies the origin of a call: the run's try or the call that makes it, the item, the sub-node's
+ * definition, and the method. Calls with one key differ only in their input and order. Equal in
  * every attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node
  * are resolved over the item, so another item may yield another result.
  */
-export async function useKey(
-  { root, item, origin, definition, type, method, tool }: Use,
+export async function callKey(
+  { root, item, origin, definition, type, method, tool }: SubNodeCall,
   within: string | undefined,
   asRecorded: AsRecorded,
 ): Promise<string> {
-  const place = [within ?? rootOf(root), item, origin && (await originOf(origin, asRecorded))];
-  // A model answers the same way whether it streams or not.
-  return hashOf(JSON.stringify([place, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
+  const caller = [within ?? rootOf(root), item, origin && (await originOf(origin, asRecorded))];
+  // A model returns the same result whether it streams or not.
+  return hashOf(JSON.stringify([caller, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
 
-/** Identifies a use among the uses with its key, by its input and its order among equal uses. */
-export function usePath(key: string, input: string, order: number): string {
+/** Identifies a call among those with the same key, by its input and its order among equal calls. */
+export function callPath(key: string, input: string, order: number): string {
   return hashOf(JSON.stringify([key, hashOf(input), order]));
 }
 
 /** The first try is not numbered: keys that earlier releases recorded stay valid. */
-function rootOf({ nodeName, runIndex, tryNumber }: UseRoot): (string | number)[] {
+function rootOf({ nodeName, runIndex, tryNumber }: CallRoot): (string | number)[] {
   return [nodeName, runIndex, ...(tryNumber > 1 ? [tryNumber] : [])];
 }
 

@@ -51,7 +51,7 @@ function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }, 
 /** The records after a crash: all records before the run of `Agent`. */
 const interrupted = (records: readonly NodeRunRecord[]) => records.filter(({ nodeName }) => nodeName !== 'Agent');
 
-test('a node run that did not end gets the recorded results of its uses without repeating them', async () => {
+test('a node run that did not end gets the recorded results of its calls without repeating them', async () => {
   const seen: JsonValue[] = [];
   const run = workflowOf(async (context) => [await use(context, { q: 1 }), await use(context, { q: 2 })].join(), {
     Outer: async (input) => {
@@ -74,7 +74,7 @@ test('a node run that did not end gets the recorded results of its uses without 
 test.each<[string, Ask]>([
   ['another input', (context) => use(context, { q: 2 })],
   ['another item', (context) => use(context, { q: 1 }, 0, 1)],
-])('a use with %s is not replayed', async (_, again) => {
+])('a call with %s is not replayed', async (_, again) => {
   let isAgain = false;
   let count = 0;
   const run = workflowOf((context) => (isAgain ? again(context) : use(context, { q: 1 })), { Outer: async () => ++count });
@@ -100,7 +100,7 @@ test('a retry with a changed workflow does not replay the result for another ite
   expect(seen).toEqual([1, 2]);
 });
 
-test('a use is replayed even though the records of its item and its input have no secrets', async () => {
+test('a call is replayed even though the records of its item and its input have no secrets', async () => {
   let count = 0;
   const run = workflowOf((context) => use(context, context.items()[0]?.json ?? null), { Outer: async () => ++count });
   const refuse = () => Promise.reject(new Error('no credentials in this test'));
@@ -122,7 +122,7 @@ test('equal calls are replayed as often as they were made', async () => {
   expect((await thrice({ done: interrupted(records).slice(0, -1) })).json('Agent')).toEqual([{ result: '1,2,4' }]);
 });
 
-test('a failed use is replayed as its error', async () => {
+test('a failed call is replayed as its error', async () => {
   let count = 0;
   const run = workflowOf(
     (context) => use(context, 1).catch((error: NodeOperationError) => `${error.message} ${error.description}`),
@@ -134,7 +134,7 @@ test('a failed use is replayed as its error', async () => {
   expect((await run({ done: interrupted(records) })).json('Agent')).toEqual([{ result: 'no 1 hint' }]);
 });
 
-test('results that are not objects are restored, but a use that returned bytes is repeated, since bytes are not recorded', async () => {
+test('results that are not objects are restored, but a call that returned bytes is repeated, since bytes are not recorded', async () => {
   let count = 0;
   const results: JsonValue[] = ['text', [1, 2], { response: 'object' }, null];
   const run = workflowOf(
@@ -154,7 +154,7 @@ test('results that are not objects are restored, but a use that returned bytes i
   expect(again.json('Agent')[0]?.['result']).toEqual([...results, 2]);
 });
 
-test('the results of a nested use are kept, even if the outer use did not end', async () => {
+test('the results of a nested call are kept, even if the outer call did not end', async () => {
   const inner: JsonValue[] = [];
   const stop = new AbortController();
   let first: TestRun | undefined;
@@ -184,7 +184,7 @@ test('an interrupted node run keeps its time and therefore its prompts', async (
   expect(sinceIn(await twice())).not.toContain(since);
 });
 
-test('recorded uses count toward the limits of the execution', async () => {
+test('recorded calls count toward the limits of the execution', async () => {
   let count = 0;
   const run = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), {
     Outer: async () => ++count,
@@ -235,7 +235,7 @@ async function attempts(
 }
 const succeeded = (json: Item['json']): WorkflowRunResult => ({ executionId: '9', status: 'success', items: [{ json }] });
 
-test('a use that calls a workflow suspends its node, then returns the result while other uses are replayed', async () => {
+test('a call that runs a workflow suspends its node, then returns the result while other calls are replayed', async () => {
   const acted: JsonValue[] = [];
   const run = workflowOf(
     async (context) => {
@@ -253,7 +253,7 @@ test('a use that calls a workflow suspends its node, then returns the result whi
   expect(done[2]?.run.metadata).toMatchObject({ subExecution: { executionId: '9', workflowId: 'callee' } });
 });
 
-test('concurrent calls suspend together once other concurrent uses have ended', async () => {
+test('concurrent calls suspend together once other concurrent calls have ended', async () => {
   const slow = Promise.withResolvers<JsonValue>();
   const run = workflowOf(
     async (context) => {
@@ -270,7 +270,7 @@ test('concurrent calls suspend together once other concurrent uses have ended', 
   expect(done.filter(({ nodeName }) => nodeName === 'Other')).toHaveLength(1);
 });
 
-test('a nested use can call a workflow', async () => {
+test('a nested call can call a workflow', async () => {
   const run = workflowOf((context) => use(context, 'out'), {
     Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
     Inner: calling,
@@ -283,7 +283,7 @@ test('a nested use can call a workflow', async () => {
 
 const trying: NodeSpec = { retryOnFail: true, waitBetweenTries: 0 };
 
-test('a try that waited for a workflow gets the recorded results of its own uses, not of uses in the previous try', async () => {
+test('a try that waited for a workflow gets the recorded results of its own calls, not of calls in the previous try', async () => {
   let count = 0;
   const run = workflowOf(
     async (context) => {
@@ -324,7 +324,7 @@ test('a call that is concurrent with the failure of its try does not suspend the
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a call that is pending after a failure does not block uses in the next try', async () => {
+test('a call that is pending after a failure does not block calls in the next try', async () => {
   let tries = 0;
   const run = workflowOf(
     async (context) => {
@@ -340,7 +340,7 @@ test('a call that is pending after a failure does not block uses in the next try
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a use that waits for workflows and its outer use count once toward shared limits', async () => {
+test('a call that waits for workflows and its outer call count once toward shared limits', async () => {
   const run = workflowOf(async (context) => JSON.stringify([await use(context, 'out'), await use(context, 'more', 1)]), {
     Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
     Inner: calling,
@@ -348,14 +348,14 @@ test('a use that waits for workflows and its outer use count once toward shared 
   });
   let toolCalls = 10;
   const usedBefore: number[] = [];
-  const countAiUse: RunRequest['countAiUse'] = async (count, before) => {
+  const countAi: RunRequest['countAi'] = async (count, before) => {
     toolCalls += count.toolCalls;
     usedBefore.push(before.toolCalls);
     return { modelCalls: 0, toolCalls, tokens: 0, cost: 0 };
   };
   const aiLimits = { maxModelCalls: 9, maxToolCalls: 14, maxTokens: 9, maxCostUsd: 9 };
   const { last } = await attempts(
-    (overrides) => run({ ...overrides, aiLimits, countAiUse }),
+    (overrides) => run({ ...overrides, aiLimits, countAi }),
     () => succeeded({ n: 1 }),
   );
   expect(last.outcome).toMatchObject({ status: 'success' });
@@ -363,7 +363,7 @@ test('a use that waits for workflows and its outer use count once toward shared 
   expect(usedBefore).toEqual([0, 0, 2, 3]);
 });
 
-test('the failure of a called workflow is an error of the use', async () => {
+test('the failure of a called workflow is an error of the call', async () => {
   const run = workflowOf((context) => use(context, 1).catch((error: Error) => error.message), { Outer: calling });
   const { last } = await attempts(run, () => ({ executionId: '9', status: 'failed', error: { message: 'it broke' } }));
   expect(last.json('Agent')).toEqual([{ result: 'it broke' }]);

@@ -13,24 +13,24 @@ import {
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
 import type { CredentialProvider, RunRecorder, RunRequest } from '../ports.ts';
 import type { AiUsage, CallKind } from './ai-usage.ts';
+import { callKey } from './call-key.ts';
+import { CallReplay, replayed } from './call-replay.ts';
+import { type ActiveCall, type CallsSuspension, CallTree, never } from './call-tree.ts';
 import { toRecorded, toRecordedJson } from './recorded-value.ts';
-import { useKey } from './use-key.ts';
-import { replayed, UseReplay } from './use-replay.ts';
-import { type ActiveUse, never, type UsesSuspension, UseTree } from './use-tree.ts';
 
 /** A try of a run of a main node. */
-export interface UseRoot {
+export interface CallRoot {
   nodeName: string;
   runIndex: number;
   /** 1-based. */
   tryNumber: number;
 }
 
-/** One call of a capability. */
-export interface Use {
+/** A call of a capability: of a model, a tool, or another sub-node. */
+export interface SubNodeCall {
   /** The sub-node. */
   definition: Readonly<WorkflowNode>;
-  /** Whether it has its own sub-nodes, whose uses may be within this use. */
+  /** Whether it has its own sub-nodes, whose calls may be within this call. */
   hasSubNodes: boolean;
   type: CapabilityType;
   method: string;
@@ -40,7 +40,7 @@ export interface Use {
   /** The node that makes the call. */
   parentName: string;
   /** The run of the main node at which the chain of sub-nodes begins, its try, and its `$now`. */
-  root: UseRoot & { nowMs: number };
+  root: CallRoot & { nowMs: number };
   /** Index of the item of the main node, and the item itself. */
   item: number;
   origin: Readonly<Item> | undefined;
@@ -50,9 +50,9 @@ export interface Use {
   signal: AbortSignal;
 }
 
-/** A use that has started. */
-interface StartedUse extends ActiveUse {
-  readonly use: Use;
+/** A call that has started. */
+interface StartedCall extends ActiveCall {
+  readonly call: SubNodeCall;
   readonly startTime: number;
   readonly step: number;
 }
@@ -70,28 +70,28 @@ interface SubRunsOptions {
 type Ended = { output: unknown } | { error: unknown };
 
 /**
- * Records the uses of sub-nodes as node runs: input, output, duration, tokens, model, and error.
- * Uses may overlap. A use starts when all earlier runs are stored, if it may have external effects;
- * so the result of a tool is stored before the next call of the model. Uses that were recorded by a
+ * Records the calls of sub-nodes as node runs: input, output, duration, tokens, model, and error.
+ * Calls may overlap. A call starts when all earlier runs are stored, if it may have external effects;
+ * so the result of a tool is stored before the next call of the model. Calls that were recorded by a
  * node run that did not end are replayed. Counts usage toward the execution's limits.
  */
 export class SubRuns {
   readonly #options: SubRunsOptions;
-  readonly #replay: UseReplay;
-  readonly #tree: UseTree;
+  readonly #replay: CallReplay;
+  readonly #tree: CallTree;
   readonly #counts = new Map<string, number>();
   /** Sub-node → its last started run. */
   readonly #lastIndex = new Map<string, number>();
   readonly #steps = new Map<string, number>();
   /** The running try; `undefined` outside runs. */
-  #root: UseRoot | undefined;
+  #root: CallRoot | undefined;
   #failure: { error: unknown } | undefined;
 
   constructor(options: SubRunsOptions) {
     const { done, resumed } = options;
     this.#options = options;
-    this.#replay = new UseReplay(done);
-    this.#tree = new UseTree(resultsOf(resumed), done.map(({ run }) => run.metadata?.['path']).filter(isText));
+    this.#replay = new CallReplay(done);
+    this.#tree = new CallTree(resultsOf(resumed), done.map(({ run }) => run.metadata?.['path']).filter(isText));
     for (const { nodeName, runIndex } of done) {
       this.#counts.set(nodeName, Math.max(this.#counts.get(nodeName) ?? 0, runIndex + 1));
     }
@@ -103,25 +103,25 @@ export class SubRuns {
   }
 
   /**
-   * Begins a try of a node run. Uses that outlive an earlier try, which ended because another use
+   * Begins a try of a node run. Calls that outlive an earlier try, which ended because another call
    * failed, start nothing more.
    */
-  begin(root: UseRoot): void {
+  begin(root: CallRoot): void {
     this.#root = root;
     this.#tree.begin();
   }
 
   /**
-   * Resolves like the running node's work, unless the node suspends for a workflow that a use
+   * Resolves like the running node's work, unless the node suspends for a workflow that a call
    * calls.
    */
-  untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
+  untilSuspended<T>(work: PromiseLike<T>): Promise<T | CallsSuspension> {
     return this.#tree.untilSuspended(work);
   }
 
   /** See `ExecuteContext.callWorkflow`. */
   callWorkflow(run: WorkflowRun): Promise<WorkflowRunResult> {
-    return this.#tree.call(run);
+    return this.#tree.callWorkflow(run);
   }
 
   /**
@@ -132,14 +132,14 @@ export class SubRuns {
     if (this.#failure) throw this.#failure.error;
   }
 
-  async call<T>(use: Use, work: () => Promise<T>): Promise<T> {
-    const started = await this.#start(use);
-    if (!('use' in started)) return replayed(started) as T;
+  async call<T>(call: SubNodeCall, work: () => Promise<T>): Promise<T> {
+    const started = await this.#start(call);
+    if (!('call' in started)) return replayed(started) as T;
     let output: T;
     try {
       output = await this.#tree.within(started, work);
     } catch (error) {
-      use.signal.throwIfAborted();
+      call.signal.throwIfAborted();
       await this.#finish(started, { error });
       throw error;
     }
@@ -151,9 +151,9 @@ export class SubRuns {
    * Like `call`, for a stream whose chunk of type `result` is the output. A replayed stream has no
    * other chunk.
    */
-  async *stream<T>(use: Use, open: () => AsyncIterable<T>): AsyncGenerator<T> {
-    const started = await this.#start(use);
-    if (!('use' in started)) {
+  async *stream<T>(call: SubNodeCall, open: () => AsyncIterable<T>): AsyncGenerator<T> {
+    const started = await this.#start(call);
+    if (!('call' in started)) {
       yield { type: 'result', result: replayed(started), isReplayed: true } as T;
       return;
     }
@@ -165,41 +165,41 @@ export class SubRuns {
         yield chunk;
       }
     } catch (error) {
-      use.signal.throwIfAborted();
+      call.signal.throwIfAborted();
       end = { error };
       throw error;
     } finally {
-      if (!use.signal.aborted) await this.#finish(started, end);
+      if (!call.signal.aborted) await this.#finish(started, end);
     }
   }
 
-  /** The use that has started, or its recorded run. */
-  async #start(use: Use): Promise<StartedUse | NodeRun> {
-    use.signal.throwIfAborted();
+  /** The call that has started, or its recorded run. */
+  async #start(call: SubNodeCall): Promise<StartedCall | NodeRun> {
+    call.signal.throwIfAborted();
     this.assertRecorded();
     const outer = this.#tree.current;
-    const asRecorded = (json: string) => this.#options.credentials.withoutSecrets?.(json, use.signal) ?? json;
-    const key = await useKey(use, outer?.path, asRecorded);
-    const input = async () => asRecorded(await stringifyJson(toRecordedJson(use.input), { signal: use.signal }));
+    const asRecorded = (json: string) => this.#options.credentials.withoutSecrets?.(json, call.signal) ?? json;
+    const key = await callKey(call, outer?.path, asRecorded);
+    const input = async () => asRecorded(await stringifyJson(toRecordedJson(call.input), { signal: call.signal }));
     const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
     if (recorded) {
-      this.#stepOf(use);
+      this.#stepOf(call);
       return recorded;
     }
-    if (this.#root && !isSameTry(this.#root, use.root)) await never();
-    const { nodeName, runIndex } = this.#number(use);
-    const step = this.#stepOf(use);
-    const kind = kindOf(use);
-    const fresh = { path: undefined, inner: 0, calls: 0, isBlocked: false, subExecution: undefined };
+    if (this.#root && !isSameTry(this.#root, call.root)) await never();
+    const { nodeName, runIndex } = this.#number(call);
+    const step = this.#stepOf(call);
+    const kind = kindOf(call);
+    const fresh = { path: undefined, inner: 0, workflowCalls: 0, isBlocked: false, subExecution: undefined };
     const startTime = this.#options.now();
-    const active: StartedUse = { ...fresh, use, nodeName, runIndex, key, kind, outer, input, step, startTime };
+    const active: StartedCall = { ...fresh, call, nodeName, runIndex, key, kind, outer, input, step, startTime };
     await this.#tree.enter(active);
     try {
       if (kind) await this.#options.usage.start(kind, nodeName);
-      if (use.hasSubNodes) await this.#tree.pathOf(active);
-      const start = { nodeName, runIndex, mayAct: use.mayAct, isSubRun: true };
+      if (call.hasSubNodes) await this.#tree.pathOf(active);
+      const start = { nodeName, runIndex, mayAct: call.mayAct, isSubRun: true };
       await this.#recorded(() => this.#options.recorder.nodeStarted?.(start));
-      use.signal.throwIfAborted();
+      call.signal.throwIfAborted();
     } catch (error) {
       this.#tree.leave(active);
       throw error;
@@ -207,7 +207,7 @@ export class SubRuns {
     return active;
   }
 
-  #number({ definition: { name: nodeName } }: Use): { nodeName: string; runIndex: number } {
+  #number({ definition: { name: nodeName } }: SubNodeCall): { nodeName: string; runIndex: number } {
     const runIndex = this.#counts.get(nodeName) ?? 0;
     this.#counts.set(nodeName, runIndex + 1);
     this.#lastIndex.set(nodeName, runIndex);
@@ -215,14 +215,14 @@ export class SubRuns {
   }
 
   /** 1-based order of the start within the run of the main node. */
-  #stepOf({ root }: Use): number {
+  #stepOf({ root }: SubNodeCall): number {
     const key = JSON.stringify([root.nodeName, root.runIndex]);
     const step = (this.#steps.get(key) ?? 0) + 1;
     this.#steps.set(key, step);
     return step;
   }
 
-  async #finish(started: StartedUse, end: Ended): Promise<void> {
+  async #finish(started: StartedCall, end: Ended): Promise<void> {
     const { nodeName, runIndex } = started;
     const executionTime = this.#options.now() - started.startTime;
     try {
@@ -234,13 +234,13 @@ export class SubRuns {
   }
 
   async #runOf(
-    { use, startTime, step, key, path, outer, subExecution }: StartedUse,
+    { call, startTime, step, key, path, outer, subExecution }: StartedCall,
     end: Ended,
     executionTime: number,
   ): Promise<NodeRun> {
-    const { type, method, model, definition, root } = use;
+    const { type, method, model, definition, root } = call;
     const usage = 'output' in end ? usageOf(end.output) : undefined;
-    const output = 'output' in end ? toRecorded(end.output, !isAnswer(type)) : undefined;
+    const output = 'output' in end ? toRecorded(end.output, !isNotRepeatable(type)) : undefined;
     const metadata: JsonObject = {
       use: method,
       step,
@@ -256,16 +256,16 @@ export class SubRuns {
       startTime,
       executionTime,
       executionStatus: 'error' in end ? 'error' : 'success',
-      source: [this.#sourceOf(use, outer)],
-      inputOverride: { [type]: [[{ json: toRecordedJson(use.input) }]] },
+      source: [this.#sourceOf(call, outer)],
+      inputOverride: { [type]: [[{ json: toRecordedJson(call.input) }]] },
       ...('error' in end && { error: { ...toErrorRecord(end.error), node: definition.name } }),
       ...(output && { data: { [type]: [[{ json: output.json }]] } }),
       metadata,
     };
   }
 
-  /** The use that made this use; otherwise the last use, or the run, of the node that made it. */
-  #sourceOf({ parentName, root }: Use, outer: ActiveUse | undefined): NodeRun['source'][number] {
+  /** The outer call; otherwise the last call, or the run, of the node that made the call. */
+  #sourceOf({ parentName, root }: SubNodeCall, outer: ActiveCall | undefined): NodeRun['source'][number] {
     const last = this.#lastIndex.get(parentName) ?? root.runIndex;
     const run = outer?.nodeName === parentName ? outer.runIndex : last;
     return { previousNode: parentName, ...(run !== 0 && { previousNodeRun: run }) };
@@ -281,27 +281,27 @@ export class SubRuns {
   }
 }
 
-/** Results of the workflows that uses of the resumed node run have called. */
+/** Results of the workflows that calls of the resumed node run have called. */
 function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, WorkflowRunResult> {
   if (!resumed?.calls || resumed.event.kind !== 'workflows') return new Map();
   const { results } = resumed.event;
   return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
 }
 
-function isSameTry(a: UseRoot, b: UseRoot): boolean {
+function isSameTry(a: CallRoot, b: CallRoot): boolean {
   return a.nodeName === b.nodeName && a.runIndex === b.runIndex && a.tryNumber === b.tryNumber;
 }
 
-function kindOf({ type }: Use): CallKind | undefined {
+function kindOf({ type }: SubNodeCall): CallKind | undefined {
   if (type === 'ai_languageModel') return 'modelCalls';
   return type === 'ai_tool' ? 'toolCalls' : undefined;
 }
 
 /**
- * Whether the output of a use must be recorded in full: calls of models and tools must not be
+ * Whether the output of a call must be recorded in full: calls of models and tools must not be
  * repeated.
  */
-function isAnswer(type: CapabilityType): boolean {
+function isNotRepeatable(type: CapabilityType): boolean {
   return type === 'ai_languageModel' || type === 'ai_tool';
 }
 
