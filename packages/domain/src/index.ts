@@ -16,7 +16,6 @@ export * from './ids.ts';
 export * from './json/json.ts';
 export * from './json/json-depth.ts';
 export * from './json/json-weight.ts';
-export * from './json/parse-exact-json.ts';
 export * from './json/parse-json.ts';
 export * from './json/stringify-json.ts';
 export * from './mcp.ts';

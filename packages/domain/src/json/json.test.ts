@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { JsonText, stringifyJson } from '../index.ts';
-import { type JsonValue, valueAt } from './json.ts';
+import { type JsonValue, parseExactJson, valueAt } from './json.ts';
 
 const data = { list: [{ name: 'first' }, { name: 'second' }], text: 'abc' };
 
@@ -40,4 +40,14 @@ describe('JSON text in a tree', () => {
     expect(await stringifyJson({ a: new JsonText('{"b":1}') }, { indent: 2 })).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
     expect(await stringifyJson([new JsonText(long)], { indent: 1 })).toBe(JSON.stringify([JSON.parse(long)], null, 1));
   });
+});
+
+test('text of users is parsed as by JSON.parse', () => {
+  const text = '{"a": [1, -2.5e3, null, "1e999"], "__proto__": {"b": 5e-324}, "c": 1e-400}';
+  expect(JSON.stringify(parseExactJson(text))).toBe(JSON.stringify(JSON.parse(text)));
+  expect(() => parseExactJson('{')).toThrow(SyntaxError);
+});
+
+test.each(['1e999', '[{"a": -1e400}]', `${'9'.repeat(400)}`])('a number out of range is an error: %s', (text) => {
+  expect(() => parseExactJson(text)).toThrow(/^the number [-\de]{1,20} is out of range$/);
 });
