@@ -125,8 +125,8 @@ export async function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFai
 }
 
 /**
- * Moves items that the node marked as failed to the error output and restores their input items.
- * Items beyond the node's own outputs (those a filter discards) are dropped; otherwise they would
+ * Moves items that the node marked as failed, or that report an error, to the error output and
+ * restores their input items. Items beyond the node's own outputs (those a filter discards) are dropped; otherwise they would
  * appear on the error output.
  */
 export async function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): Promise<NodeOutput> {
@@ -134,17 +134,37 @@ export async function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outpu
   const failed: Item[] = [];
   const regular: Item[][] = Array.from({ length: outputCount }, () => []);
   for (const [output, items] of raw.entries()) {
-    const separate = (item: Item) => void (isFailedItem(item) ? failed : regular[output])?.push(item);
+    const separate = (item: Item) => void (isFailedItem(item) || reportsError(item) ? failed : regular[output])?.push(item);
     if (Array.isArray(items)) await mapSliced(items, separate);
   }
   if (failed.length === 0) return raw.length > outputCount ? raw.slice(0, outputCount) : raw;
   return [...regular, await mapSliced(failed, (item) => restore(item, inputs))];
 }
 
+/**
+ * Whether the item's JSON is only an `error`, or an `error` and a `message`. Code in the de facto
+ * format returns such items to use the error output. The item is not checked yet.
+ */
+function reportsError(item: Partial<Item> | null | undefined): boolean {
+  const json = item?.json;
+  if (!isJsonObject(json) || !Object.hasOwn(json, 'error') || !json['error']) return false;
+  const size = Object.keys(json).length;
+  return size === 1 || (size === 2 && Object.hasOwn(json, 'message'));
+}
+
 function restore(failed: Item, inputs: NodeInputs): Item {
+  if (!isFailedItem(failed)) return restoreReported(failed, inputs);
   const index = (failed.pairedItem as PairedItem).item;
   const input = inputs.only ?? 0;
   return withError(inputs.items(input)[index], failed.json['error'] ?? null, pairTo(index, input));
+}
+
+function restoreReported(reported: Item, inputs: NodeInputs): Item {
+  const { pairedItem } = reported;
+  if (!isPair(pairedItem) || typeof pairedItem !== 'object') return reported;
+  const { item, input = inputs.only ?? 0 } = pairedItem as PairedItem;
+  const source = inputs.has(input) ? inputs.allItems(input)[item] : undefined;
+  return { ...source, ...reported, json: { ...source?.json, ...reported.json } };
 }
 
 function withError(item: Item | undefined, error: JsonValue, pairedItem: PairedItem): Item {

@@ -188,6 +188,28 @@ describe('onError', () => {
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: { message: 'no', status: 500 } }]);
   });
 
+  test('items that consist only of an error and a message go to the error output, with the data of their input item', async () => {
+    const engine = testEngine();
+    const reporting = testType('reporting', () => [
+      [
+        { json: { error: 'no' }, pairedItem: { item: 1 } },
+        { json: { message: 'why', error: { status: 500 } } },
+        { json: { error: 'no', id: 4 } },
+        { json: { error: '' } },
+        { json: { message: 'no error' } },
+      ],
+    ]);
+    engine.types.set('base.reporting', reporting);
+    const apart = await run({ type: 'reporting', onError: 'continueErrorOutput' }, 'manual', engine);
+    expect(apart.json('X')).toEqual([{ error: 'no', id: 4 }, { error: '' }, { message: 'no error' }]);
+    expect(apart.json('X', 0, 1)).toEqual([
+      { id: 2, bad: true, error: 'no' },
+      { message: 'why', error: { status: 500 } },
+    ]);
+    const together = await run({ type: 'reporting', onError: 'continueRegularOutput' }, 'manual', engine);
+    expect(together.json('X')).toHaveLength(5);
+  });
+
   describe('failing code that runs once for all items', () => {
     const fails = (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
       const engine = testEngine();
