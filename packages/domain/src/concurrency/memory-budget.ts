@@ -61,9 +61,10 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, the part of each is at most half of it, or one larger reservation.
- * So responses that stall in one project leave memory for the others. Projects take turns to compute
- * results.
+ * While several projects use the budget, the part of each is at most as much as it leaves free, or one larger
+ * reservation. So responses that stall in some projects leave memory for the others. (A. K. Choudhury,
+ * E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998) Projects take
+ * turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -138,13 +139,15 @@ export class MemoryBudget {
   #isWithinPart(reservation: MemoryReservation, bytes: number): boolean {
     if (!this.#projects.areSeveral) return true;
     let ofProject = bytes;
+    let ofOthers = 0;
     let isAlone = true;
     for (const other of this.#reservations) {
-      if (other.projectId !== reservation.projectId) continue;
-      ofProject += other.size;
-      isAlone &&= other === reservation || !isLarge(other);
+      const isOwn = other.projectId === reservation.projectId;
+      if (isOwn) ofProject += other.size;
+      else ofOthers += other.size;
+      isAlone &&= !isOwn || other === reservation || !isLarge(other);
     }
-    return isAlone || ofProject <= (this.#options.limit * dataFraction) / 2;
+    return isAlone || ofProject <= (this.#options.limit * dataFraction - ofOthers) / 2;
   }
 
   /** Whether waiting work comes first: of the same project, or of projects within their part. */

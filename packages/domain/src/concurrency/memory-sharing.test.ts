@@ -13,11 +13,27 @@ describe('projects that share a budget', () => {
     const waits = stalled.map((reservation) => reservation.receive(20 * mib));
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(2);
     expect(budget.waitingProjects).toEqual(new Set(['flood']));
-    expect(budget.open(never, other).reserve(50 * mib)).toBeUndefined();
+    const large = budget.open(never, other);
+    expect(large.reserve(50 * mib)).toBeUndefined();
     await new Promise(setImmediate);
+    large[Symbol.dispose]();
     stalled[0]?.[Symbol.dispose]();
     expect(await Promise.all(waits.map((wait) => isSettled(wait)))).toEqual([true, true, true, ...Array(7).fill(false)]);
     for (const reservation of stalled) reservation[Symbol.dispose](); // otherwise, they give up during another test
+  });
+
+  test('two of them that stall leave memory for a third', async () => {
+    const budget = aBudget();
+    const stall = (projectId: string) => {
+      const stalled = Array.from({ length: 10 }, () => budget.open(never, { projectId }));
+      const received = stalled.filter((reservation) => reservation.receive(20 * mib) === undefined);
+      return { stalled, received: received.length };
+    };
+    budget.open(never, other)[Symbol.dispose]();
+    const [first, second] = [stall('flood'), stall('another')];
+    expect([first.received, second.received]).toEqual([2, 1]);
+    expect(budget.open(never, other).reserve(30 * mib)).toBeUndefined();
+    for (const reservation of [...first.stalled, ...second.stalled]) reservation[Symbol.dispose]();
   });
 
   test('one reservation of a project may be larger than its part', () => {
