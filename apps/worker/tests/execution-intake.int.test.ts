@@ -42,7 +42,7 @@ test('an execution keeps its slot until it ends, even if its claim takes longer 
   const intake = await started(async ({ executionId }, { onClaimed }) => {
     tried.push(executionId);
     if (executionId === failing) throw new Error('the worker closes');
-    setTimeout(() => onClaimed?.(), 50);
+    setTimeout(() => onClaimed?.({ projectId: 'p' }), 50);
     await ended.promise;
   });
   await queue.enqueueAll([failing, succeeding].map((executionId) => ({ executionId, attempt: 1 })));
@@ -61,7 +61,7 @@ test('an execution keeps its slot until it ends, even if its claim takes longer 
 test('a stop waits for executions whose job was being fetched', async () => {
   for (let round = 0; round < 10; round += 1) {
     const intake = await started(async (_, { onClaimed }) => {
-      onClaimed?.();
+      onClaimed?.({ projectId: 'p' });
       await sleep(100);
     });
     await sleep(20); // it waits for a job
@@ -98,7 +98,7 @@ test('executions of other projects start beyond the limit, up to ten at a time, 
   const [running, ends] = [new Set<string>(), new Map<string, () => void>()];
   const projects = new Set<string>();
   const run: ConstructorParameters<typeof ExecutionIntake>[0] = async ({ executionId }, { onClaimed }) => {
-    onClaimed?.();
+    onClaimed?.({ projectId: 'p' });
     running.add(executionId);
     await new Promise<void>((resolve) => ends.set(executionId, resolve));
     running.delete(executionId);
@@ -121,6 +121,35 @@ test('executions of other projects start beyond the limit, up to ten at a time, 
   expect(intake.running).toBe(0);
 });
 
+test('while no execution ends, those of projects without a running execution start beyond the limit', async () => {
+  const projectIds = ['1', '2', '3']; // the first digit of their executions
+  const queued = new Map(projectIds.map((projectId) => [projectId, [`${projectId}1`, `${projectId}2`]]));
+  const backlog = new Backlog({
+    queued: {
+      listWorkflows: async () =>
+        projectIds.map((projectId) => ({ projectId, weight: 1, workflowId: projectId, priority: 1, waitedMs: 1_000 })),
+      take: async (turns) =>
+        turns.flatMap((turn) =>
+          (queued.get(turn.projectId) ?? []).splice(0, turn.count).map((executionId) => ({ ...turn, executionId, attempt: 1 })),
+        ),
+    },
+  });
+  const running: string[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const run: ConstructorParameters<typeof ExecutionIntake>[0] = ({ executionId }, { onClaimed }) => {
+    onClaimed?.({ projectId: executionId.slice(0, 1) });
+    running.push(executionId);
+    return ended;
+  };
+  const intake = await started(run, { limit: () => 2, backlog, waitingProjects: () => new Set() });
+  await queue.enqueueAll(['10', '20'].map((executionId) => ({ executionId, attempt: 1 })));
+  await eventually(() => running.length === 4, { timeoutMs: 10_000 });
+  await sleep(600);
+  expect(running.toSorted()).toEqual(['10', '20', '31', '32']);
+  end();
+  await intake.stop();
+});
+
 test('executions of other projects do not start once the worker has stopped', async () => {
   const { promise: taken, resolve: take } = Promise.withResolvers<AttemptRef[]>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -132,7 +161,7 @@ test('executions of other projects do not start once the worker has stopped', as
     return taken;
   };
   const run: ConstructorParameters<typeof ExecutionIntake>[0] = ({ executionId }, { onClaimed }) => {
-    onClaimed?.();
+    onClaimed?.({ projectId: 'p' });
     ran.push(executionId);
     return ended;
   };

@@ -21,7 +21,7 @@ interface ExecutionClaimsOptions {
 export interface ClaimAndRunOptions {
   /** Ends the wait for an unreachable database. */
   closing: AbortSignal;
-  onClaimed?: () => void;
+  onClaimed?: (claimed: Pick<ClaimedExecution, 'projectId'>) => void;
 }
 
 /** See `RunResult`. */
@@ -67,7 +67,7 @@ export class ExecutionClaims {
         throw new UnavailableError('this worker is closing');
       }
       inFlightExecutions.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
-      onClaimed?.();
+      onClaimed?.(claimed);
       started = { claimed, signal, claim: new LateClaim(claimed, { recorder, inFlightExecutions, progress, signal }) };
       result = await this.#run(started, run);
     } finally {

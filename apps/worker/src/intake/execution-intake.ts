@@ -22,8 +22,11 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' 
   closing: AbortSignal;
 }
 
-/** Maximum number of executions beyond the limit, and the pause between checks in milliseconds. */
-const others = { max: 10, pauseMs: 250 };
+/**
+ * Maximum number of executions beyond the limit, the pause between checks in milliseconds, and how long no
+ * execution has ended when running ones count as stalled.
+ */
+const others = { max: 10, pauseMs: 250, stalledAfterMs: 2_000 };
 
 /** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
 const patienceMs = 100;
@@ -39,6 +42,8 @@ export class ExecutionIntake implements Service {
   readonly #stopping = new AbortController();
   /** Number of executions beyond the limit. */
   #others = 0;
+  /** Project → number of its running executions. */
+  readonly #projects = new Map<string, number>();
 
   constructor(run: Run, options: ExecutionIntakeOptions) {
     const { backlog, prefixes, queue } = options;
@@ -59,7 +64,7 @@ export class ExecutionIntake implements Service {
     if (!waitingProjects) return;
     const onError = failureLog(logger, 'executions of other projects not started');
     const { signal } = this.#stopping;
-    repeatedly(() => this.#startOthers(waitingProjects()), { pauseMs: others.pauseMs, signal, onError });
+    repeatedly(() => this.#startOthers(this.#stalledProjects(waitingProjects())), { pauseMs: others.pauseMs, signal, onError });
   }
 
   /** Whether the queue is read. */
@@ -136,10 +141,14 @@ export class ExecutionIntake implements Service {
     }
   }
 
+  /** Projects whose executions wait for memory, and while no execution ends, all that have running ones. */
+  #stalledProjects(waiting: ReadonlySet<string>): ReadonlySet<string> {
+    return this.#slots.stalledMs < others.stalledAfterMs ? waiting : new Set([...waiting, ...this.#projects.keys()]);
+  }
+
   /**
    * Starts executions of other projects beyond the limit, while no slot is free and executions of
-   * `projects` wait for memory. Those keep their slots for as long as the servers that fill the memory
-   * stall.
+   * `projects` stall. Those keep their slots for as long as the services that they wait for stall.
    */
   async #startOthers(projects: ReadonlySet<string>): Promise<void> {
     const count = others.max - this.#others;
@@ -152,7 +161,7 @@ export class ExecutionIntake implements Service {
   async #startBeyond(ref: AttemptRef): Promise<void> {
     const ended = () => {
       this.#others -= 1;
-      this.#slots.free();
+      this.#slots.free({ isBeyond: true });
     };
     this.#slots.exceed();
     this.#others += 1;
@@ -166,12 +175,24 @@ export class ExecutionIntake implements Service {
    */
   async #start(ref: AttemptRef, ended = () => this.#slots.free()): Promise<boolean> {
     const { closing, logger } = this.#options;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const run = this.#run(ref, { closing, onClaimed: () => resolve(true), mayContinue: () => this.#slots.mayContinue });
-    const isClaimed = await Promise.race([promise, run.then(() => false)]);
-    if (isClaimed)
-      void run.catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'execution abandoned')).finally(ended);
-    return isClaimed;
+    const { promise, resolve: onClaimed } = Promise.withResolvers<{ projectId: string }>();
+    const run = this.#run(ref, { closing, onClaimed, mayContinue: () => this.#slots.mayContinue });
+    const claimed = await Promise.race([promise, run.then(() => undefined)]);
+    if (!claimed) return false;
+    this.#count(claimed, 1);
+    void run
+      .catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'execution abandoned'))
+      .finally(() => {
+        this.#count(claimed, -1);
+        ended();
+      });
+    return true;
+  }
+
+  #count({ projectId }: { projectId: string }, change: 1 | -1): void {
+    const count = (this.#projects.get(projectId) ?? 0) + change;
+    if (count > 0) this.#projects.set(projectId, count);
+    else this.#projects.delete(projectId);
   }
 
   async #return(refs: readonly AttemptRef[]): Promise<void> {

@@ -22,6 +22,7 @@ export class ExecutionSlots {
   readonly #waiting: Waiting[] = [];
   readonly #empty: (() => void)[] = [];
   #occupied = 0;
+  #freedAt = performance.now();
   #unacknowledged = 0;
   #isRefreshing = false;
   #isClosing = false;
@@ -67,6 +68,11 @@ export class ExecutionSlots {
     return promise.finally(() => clearTimeout(timer));
   }
 
+  /** Milliseconds since a slot within the limit was last freed. */
+  get stalledMs(): number {
+    return performance.now() - this.#freedAt;
+  }
+
   get hasFree(): boolean {
     return this.#free > 0;
   }
@@ -83,10 +89,11 @@ export class ExecutionSlots {
 
   /**
    * Frees one slot. Executions that end by the same statement free their slots together, and a job
-   * gets all of these at once, so that few statements claim its executions.
+   * gets all of these at once, so that few statements claim its executions. `isBeyond`: `exceed` occupied it.
    */
-  free(): void {
+  free({ isBeyond = false } = {}): void {
     this.#occupied -= 1;
+    if (!isBeyond) this.#freedAt = performance.now();
     if (!this.#isRefreshing) {
       this.#isRefreshing = true;
       queueMicrotask(() => {

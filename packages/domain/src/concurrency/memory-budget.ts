@@ -61,10 +61,9 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, the part of each is at most as much as it leaves free, or one larger
- * reservation. So responses that stall in some projects leave memory for the others. (A. K. Choudhury,
- * E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998) Projects take
- * turns to compute results.
+ * While several projects use the budget, the part of each is at most as much as it leaves free (a dynamic
+ * threshold), or one larger reservation. So responses that stall in some projects leave memory for the
+ * others. Projects take turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
