@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@sluice/domain';
 import type { Request, Response } from 'express';
+import { rateLimit } from 'express-rate-limit';
 import type { Bucket, Count, Counters } from './counters.ts';
 
 export interface Limit extends Bucket {
@@ -19,13 +21,32 @@ export type Limiter = <const Limits extends readonly Limit[]>(
   counted?: readonly Count[],
 ) => { [Index in keyof Limits]: Enforce };
 
+/**
+ * A limit while it is enforced. express-rate-limit passes its store only a key; this adds what is counted
+ * with that key.
+ */
+interface Step {
+  limit: Limit;
+  count(): Promise<Count>;
+}
+
 /** A limiter that counts all limits of a request in one round trip. */
 export function createLimiter({ counters, windowMs }: { counters: Counters; windowMs: number }): Limiter {
+  const steps = new AsyncLocalStorage<Step>();
+  const step = () => steps.getStore() as Step;
+  const check = rateLimit({
+    keyGenerator: () => step().limit.key,
+    limit: () => step().limit.max,
+    store: { increment: () => step().count(), decrement: () => undefined, resetKey: () => undefined },
+    handler: (_request, _response, next) => next(new AppError({ code: 'RATE_LIMITED', message: 'too many requests' })),
+    legacyHeaders: false,
+    validate: false,
+  });
   const enforced = (limit: Limit, count: () => Promise<Count>): Enforce => {
-    return async (_request, response) => {
-      const { totalHits, resetTime } = await count();
-      setHeaders(response, windowMs, { ...limit, totalHits, resetTime });
-      if (totalHits > limit.max) throw new AppError({ code: 'RATE_LIMITED', message: 'too many requests' });
+    return async (request, response) => {
+      const error = await new Promise((resolve) => steps.run({ limit, count }, () => check(request, response, resolve)));
+      setHeaders(response, windowMs, { ...limit, ...(await count()) });
+      if (error !== undefined) throw error;
     };
   };
   return <Limits extends readonly Limit[]>(limits: Limits, counted?: readonly Count[]) => {
