@@ -79,8 +79,8 @@ export async function startWorker(config: Config, options: StartOverrides = {}):
 /** For operators: errors of single statements reach callers, who must not learn where the database is. */
 function withDatabaseName(error: unknown, config: Config): unknown {
   if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') return error;
-  const places = databaseEndpoints(requireServices(config).databaseUrl).map(({ host, port }) => `${host}:${port}`);
-  return places.length === 0 ? error : new UnavailableError(`Postgres at ${places.join(', ')}: ${error.message}`, error);
+  const addresses = databaseEndpoints(requireServices(config).databaseUrl).map(({ host, port }) => `${host}:${port}`);
+  return addresses.length === 0 ? error : new UnavailableError(`Postgres at ${addresses.join(', ')}: ${error.message}`, error);
 }
 
 /** Milliseconds for aborted nodes to stop and for their ends to be written. */

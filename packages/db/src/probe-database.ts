@@ -47,13 +47,13 @@ async function probeServer(connectionString: string, options: ProbeOptions): Pro
   const client = new pg.Client({ connectionString, stream: () => socket, application_name: 'sluice-check' });
   client.on('error', () => undefined); // the promises below fail too
   const { host, port, database } = client;
-  const place = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`;
+  const address = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`;
   try {
     const facts = client.connect().then(() => readFacts(client, options));
     return await inTime(facts, timeoutMs);
   } catch (error) {
     socket.destroy();
-    throw new Error(`Postgres at ${place} (database "${database}") cannot be used: ${causeOf(error)}`, { cause: error });
+    throw new Error(`Postgres at ${address} (database "${database}") cannot be used: ${causeOf(error)}`, { cause: error });
   } finally {
     void client.end().catch(() => undefined);
   }

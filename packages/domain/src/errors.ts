@@ -70,8 +70,8 @@ export function invalidRequest(path: string, message: string): ValidationError {
 export class UnauthorizedError extends AppError {
   /** `header`: the header that carries the key; absent if it is not to be named. */
   constructor(header?: string) {
-    const place = header === undefined ? '' : `: send it in the header ${header}`;
-    super({ code: 'UNAUTHORIZED', message: `missing or invalid API key${place}` });
+    const hint = header === undefined ? '' : `: send it in the header ${header}`;
+    super({ code: 'UNAUTHORIZED', message: `missing or invalid API key${hint}` });
   }
 }
 

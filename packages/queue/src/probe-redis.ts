@@ -22,7 +22,7 @@ const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, max
  */
 export async function probeRedis(url: string): Promise<RedisFacts> {
   const { kind, hosts, options: parsed } = parseRedisUrl(url);
-  const places = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${parsed.path}`;
+  const addresses = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${parsed.path}`;
   let lastError: unknown;
   const redis = kind === 'cluster' ? clusterOf(hosts, parsed) : new Redis({ ...parsed, ...once });
   redis.on('error', (error) => {
@@ -35,7 +35,7 @@ export async function probeRedis(url: string): Promise<RedisFacts> {
     const facts = redis.connect().then(() => readFacts(redis));
     return await inTime(facts, timeoutMs);
   } catch (error) {
-    throw new UnavailableError(`${nameOf(kind)} at ${places} cannot be used: ${causeOf(lastError ?? error)}`, error);
+    throw new UnavailableError(`${nameOf(kind)} at ${addresses} cannot be used: ${causeOf(lastError ?? error)}`, error);
   } finally {
     redis.disconnect();
   }

@@ -41,7 +41,7 @@ export function parseRedisUrl(url: string): RedisAddress {
   const options = {
     ...loginOf(login),
     ...secure,
-    ...placeOf(kind, hosts, { path, parameters }),
+    ...connectionOptionsOf(kind, hosts, { path, parameters }),
     ...secureSentinels(kind, secure),
     ...(parameters.has('family') && { family: Number(parameters.get('family')) }),
   };
@@ -58,7 +58,7 @@ function loginOf(login: string): RedisOptions {
   return { ...(username && { username }), ...(rest.length > 0 && { password: rest.join(':') }) };
 }
 
-function placeOf(
+function connectionOptionsOf(
   kind: RedisAddress['kind'],
   hosts: RedisHost[],
   { path, parameters }: { path: string; parameters: URLSearchParams },

@@ -25,9 +25,9 @@ export class FairQueue<T> {
   remove({ projectId, workflowId }: Owner, entry: T): boolean {
     const lines = this.#projects.get(projectId);
     const line = lines?.get(workflowId);
-    const place = line?.indexOf(entry) ?? -1;
-    if (!lines || !line || place < 0) return false;
-    line.splice(place, 1);
+    const index = line?.indexOf(entry) ?? -1;
+    if (!lines || !line || index < 0) return false;
+    line.splice(index, 1);
     if (line.length === 0) lines.delete(workflowId);
     if (lines.size === 0) this.#projects.delete(projectId);
     return true;
@@ -37,9 +37,9 @@ export class FairQueue<T> {
   next(mayGo: (entry: T) => boolean): T | undefined {
     for (const [projectId, lines] of this.#projects) {
       for (const [workflowId, line] of lines) {
-        const place = line.findIndex(mayGo);
-        if (place < 0) continue;
-        const [entry] = line.splice(place, 1);
+        const index = line.findIndex(mayGo);
+        if (index < 0) continue;
+        const [entry] = line.splice(index, 1);
         lines.delete(workflowId);
         if (line.length > 0) lines.set(workflowId, line);
         this.#projects.delete(projectId);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { FormRoute } from '@sluice/db';
-import type { FormWait } from '../inbound/form/form-place.ts';
 import { FormService, type FormServiceOptions, type SentForm } from '../inbound/form/form-service.ts';
+import type { FormWait } from '../inbound/form/form-step.ts';
 import { FormVisits, type FormVisitsOptions } from '../inbound/form/form-visits.ts';
 import { ResumeService, type ResumeServiceOptions } from '../inbound/resume/resume-service.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';

@@ -37,10 +37,11 @@ export class WorkerCredentials {
    * For a workflow that may be deleted but still has a registration at a service; checked against
    * its project at that time.
    */
-  forProject(place: { projectId: string; workflowId: WorkflowId }): CredentialSession {
-    const actor = `workflow:${place.workflowId}`;
+  forProject(workflow: { projectId: string; workflowId: WorkflowId }): CredentialSession {
+    const actor = `workflow:${workflow.workflowId}`;
     return new CredentialSession(this.#opener, {
-      find: async (id) => found(await this.#credentialUses.findForProject(id, place), actor, { projectId: place.projectId }),
+      find: async (id) =>
+        found(await this.#credentialUses.findForProject(id, workflow), actor, { projectId: workflow.projectId }),
     });
   }
 }

@@ -86,8 +86,8 @@ export class Suspender {
   addressOf({ executionId }: ClaimedExecution, { resumeToken }: WaitState): { url: string; formUrl: string } | undefined {
     const { publicUrl } = this.#options;
     if (publicUrl === null) return undefined;
-    const place = `${executionId}/${resumeToken}`;
-    return { url: `${publicUrl}/webhook-waiting/${place}`, formUrl: `${publicUrl}/form-waiting/${place}` };
+    const path = `${executionId}/${resumeToken}`;
+    return { url: `${publicUrl}/webhook-waiting/${path}`, formUrl: `${publicUrl}/form-waiting/${path}` };
   }
 
   /**

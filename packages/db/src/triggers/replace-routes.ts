@@ -13,7 +13,7 @@ import {
 } from './new-routes.ts';
 
 /** A trigger with its position in `replaceTriggers`. */
-export interface PlacedWebhook {
+export interface NodeWebhook {
   nodeName: string;
   ordinal: number;
   spec: WebhookTrigger | FormTrigger;
@@ -21,12 +21,12 @@ export interface PlacedWebhook {
 
 /** A route of a node. */
 interface Route extends NewRoute {
-  kind: PlacedWebhook['spec']['kind'];
+  kind: NodeWebhook['spec']['kind'];
   ordinal: number;
 }
 
 /** The routes of triggers, in the order in which they are inserted. */
-export function routesOfAll(webhooks: readonly PlacedWebhook[]): Route[] {
+export function routesOfAll(webhooks: readonly NodeWebhook[]): Route[] {
   return inOneOrder(
     webhooks.flatMap(({ nodeName, ordinal, spec }) =>
       routesOf(spec).map((key) => ({ kind: spec.kind, nodeName, ordinal, ...key })),

@@ -4,7 +4,7 @@ import type { Tables } from '../tables/tables.ts';
 import { keyOf, pairUp } from './pair-up.ts';
 
 /** A poll or a listener with its position in `replaceTriggers`. */
-export interface PlacedSource {
+export interface NodeSource {
   nodeName: string;
   ordinal: number;
   spec: PollTrigger | ListenTrigger;
@@ -22,7 +22,7 @@ export interface PlacedSource {
 export async function replaceSources(
   tx: Kysely<Tables>,
   workflowId: WorkflowId,
-  sources: readonly PlacedSource[],
+  sources: readonly NodeSource[],
   { keepCursors }: { keepCursors: boolean },
 ): Promise<void> {
   if (keepCursors) {
@@ -39,21 +39,21 @@ export async function replaceSources(
 /** A source that moves to another position. */
 interface Move {
   from: { node_name: string; ordinal: number };
-  to: PlacedSource;
+  to: NodeSource;
 }
 
 /**
  * Matches nodes by id. If a node has no id, or several share it, matches by name; or, if exactly
  * one node was removed and one with the same fingerprint was added, pairs these two.
  */
-async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<Move[]> {
+async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly NodeSource[]): Promise<Move[]> {
   const present = await tx
     .selectFrom('trigger_sources')
     .select(['node_name', 'ordinal', 'fingerprint', 'node_id'])
     .where('workflow_id', '=', workflowId)
     .execute();
   type Present = (typeof present)[number];
-  const isAtPlace = (was: Present, { nodeName, ordinal }: PlacedSource) =>
+  const isSameTrigger = (was: Present, { nodeName, ordinal }: NodeSource) =>
     was.node_name === nodeName && was.ordinal === ordinal;
   const pairs = pairUp(present, sources, [
     {
@@ -67,14 +67,14 @@ async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: read
     },
     { ofPresent: ({ fingerprint }) => fingerprint, ofWanted: ({ spec }) => spec.fingerprint, alone: true },
   ]);
-  return [...pairs].flatMap(([to, from]) => (isAtPlace(from, to) ? [] : [{ from, to }]));
+  return [...pairs].flatMap(([to, from]) => (isSameTrigger(from, to) ? [] : [{ from, to }]));
 }
 
 /** Frees the positions that moves need. */
 async function deleteOthers(
   tx: Kysely<Tables>,
   workflowId: WorkflowId,
-  sources: readonly PlacedSource[],
+  sources: readonly NodeSource[],
   moves: readonly Move[],
 ): Promise<void> {
   const targets = new Set(moves.map(({ to }) => to));
@@ -96,7 +96,7 @@ async function move(tx: Kysely<Tables>, workflowId: WorkflowId, moves: readonly 
   await sql`UPDATE trigger_sources SET ordinal = -1 - ordinal WHERE workflow_id = ${workflowId} AND ordinal < 0`.execute(tx);
 }
 
-async function upsert(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<void> {
+async function upsert(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly NodeSource[]): Promise<void> {
   const names = sources.map(({ nodeName }) => nodeName);
   const ordinals = sources.map(({ ordinal }) => ordinal);
   const fingerprints = sources.map(({ spec }) => spec.fingerprint);

@@ -1,8 +1,8 @@
 import type { JsonObject, SkipReason, TriggerSpec, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './replace-routes.ts';
-import { type PlacedSource, replaceSources } from './replace-sources.ts';
+import { lockRoutes, type NodeWebhook, replaceRoutes, routesOfAll } from './replace-routes.ts';
+import { type NodeSource, replaceSources } from './replace-sources.ts';
 import type { ScheduleState } from './schedule-tick-repository.ts';
 
 /** A trigger to store at an activation. */
@@ -129,11 +129,11 @@ export async function replaceTriggers(
   await replaceRoutes(tx, workflowId, routes);
 }
 
-function toWebhook({ nodeName, ordinal, spec }: NumberedTrigger): PlacedWebhook[] {
+function toWebhook({ nodeName, ordinal, spec }: NumberedTrigger): NodeWebhook[] {
   return spec.kind === 'webhook' || spec.kind === 'form' ? [{ nodeName, ordinal, spec }] : [];
 }
 
-function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NumberedTrigger): PlacedSource[] {
+function toSource({ nodeName, ordinal, spec, foreignType, nodeId }: NumberedTrigger): NodeSource[] {
   return spec.kind === 'poll' || spec.kind === 'listen' ? [{ nodeName, ordinal, spec, foreignType, nodeId }] : [];
 }
 

@@ -53,7 +53,7 @@ export interface SourceName {
 }
 
 /** Numbers of listeners, and of workers that may run them. */
-interface SourceShare {
+interface ListenerCounts {
   listeners: number;
   workers: number;
 }
@@ -145,7 +145,7 @@ export class TriggerSourceRepository {
     });
   }
 
-  async share(): Promise<SourceShare> {
+  async countListeners(): Promise<ListenerCounts> {
     const [row] = await this.#db.query<{ listeners: number; workers: number }>({
       name: 'share-of-sources',
       text: `SELECT (SELECT count(*)::int FROM triggers WHERE kind = 'listen') AS listeners,

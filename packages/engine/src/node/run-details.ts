@@ -15,7 +15,7 @@ const maxMetadataDepth = maxDataDepth - 8;
 const maxModels = 20;
 const maxModelName = 200;
 
-const places: ReadonlySet<unknown> = new Set(['outputPane', 'inputPane', 'ndv']);
+const locations: ReadonlySet<unknown> = new Set(['outputPane', 'inputPane', 'ndv']);
 const kinds: ReadonlySet<unknown> = new Set(['info', 'warning', 'danger']);
 const times: ReadonlySet<unknown> = new Set(['always', 'beforeExecution', 'afterExecution']);
 
@@ -72,7 +72,7 @@ function plainHint({ message, type, location, whenToDisplay }: NodeHint): NodeHi
   return {
     message: String(message).slice(0, maxHintLength),
     ...(kinds.has(type) && { type }),
-    ...(places.has(location) && { location }),
+    ...(locations.has(location) && { location }),
     ...(times.has(whenToDisplay) && { whenToDisplay }),
   } as NodeHint;
 }

@@ -99,21 +99,21 @@ function replyOf(outcome: string, logs: string[]): string {
 
 /** User code may change its items; identical items of other nodes must remain unchanged. */
 function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
-  const usedPlaces = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
+  const usedIndexes = new Set(scope.nodes.flatMap(([, node]) => tableIndexesOf(node)));
   const table: GuestItem[] = [...scope.table];
-  const items = scope.items.map((place, item) => {
-    const original = table[place] as GuestItem;
-    const own: CodeItem = { ...(usedPlaces.has(place) ? copyOf(original) : original), pairedItem: { item } };
-    usedPlaces.add(place);
+  const items = scope.items.map((tableIndex, item) => {
+    const original = table[tableIndex] as GuestItem;
+    const own: CodeItem = { ...(usedIndexes.has(tableIndex) ? copyOf(original) : original), pairedItem: { item } };
+    usedIndexes.add(tableIndex);
     return table.push(own) - 1;
   });
   return { ...scope, table, items };
 }
 
 /** Table positions of all items related to a node. */
-function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
-  const places = runs.flat().flatMap((places) => places ?? []);
-  return [...places, ...paired.filter((place) => typeof place === 'number')];
+function tableIndexesOf({ runs = [], paired = [] }: GuestNode): number[] {
+  const tableIndexes = runs.flat().flatMap((tableIndexes) => tableIndexes ?? []);
+  return [...tableIndexes, ...paired.filter((tableIndex) => typeof tableIndex === 'number')];
 }
 
 /** Returns the reply's members, without logs. Never rejects. */

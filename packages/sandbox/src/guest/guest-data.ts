@@ -27,16 +27,16 @@ export class GuestData {
   }
 
   inputItem(index: number): GuestItem | undefined {
-    const place = this.scope.items[index];
-    return place === undefined ? undefined : this.itemAt(place);
+    const tableIndex = this.scope.items[index];
+    return tableIndex === undefined ? undefined : this.itemAt(tableIndex);
   }
 
   inputItems(): GuestItem[] {
-    return this.scope.items.map((place) => this.itemAt(place));
+    return this.scope.items.map((tableIndex) => this.itemAt(tableIndex));
   }
 
-  itemAt(place: number): GuestItem {
-    const item = this.scope.table[place] as GuestItem;
+  itemAt(tableIndex: number): GuestItem {
+    const item = this.scope.table[tableIndex] as GuestItem;
     return this.copying ? copyOf(item) : item;
   }
 
@@ -49,7 +49,7 @@ export class GuestData {
     if (runs.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
     const outputs = runs[run < 0 ? runs.length + run : run];
     if (!outputs) throw new ExpressionFailure(`node "${name}" has no run ${run}`);
-    return (outputs[output ?? this.#nodes.get(name)?.output ?? 0] ?? []).map((place) => this.itemAt(place));
+    return (outputs[output ?? this.#nodes.get(name)?.output ?? 0] ?? []).map((tableIndex) => this.itemAt(tableIndex));
   }
 
   runCount(name: string): number {
@@ -59,12 +59,14 @@ export class GuestData {
   pairedItem(name: string, itemIndex: number): GuestItem | undefined {
     const paired = this.#aspect(name, 'paired');
     if (paired.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
-    const place = paired[itemIndex];
-    if (typeof place === 'number') return withPairing(this.itemAt(place), this.#nodes.get(name)?.pairings?.[itemIndex]);
-    if (place === null) return undefined;
+    const tableIndex = paired[itemIndex];
+    if (typeof tableIndex === 'number')
+      return withPairing(this.itemAt(tableIndex), this.#nodes.get(name)?.pairings?.[itemIndex]);
+    if (tableIndex === null) return undefined;
     // With `executeOnce`, the items after the first are rarely asked for.
-    if (place === undefined && !this.#nodes.get(name)?.isWhole && itemIndex >= 0) need({ node: name, aspect: 'allPaired' });
-    throw new ExpressionFailure(place ?? `there is no item ${itemIndex}`);
+    if (tableIndex === undefined && !this.#nodes.get(name)?.isWhole && itemIndex >= 0)
+      need({ node: name, aspect: 'allPaired' });
+    throw new ExpressionFailure(tableIndex ?? `there is no item ${itemIndex}`);
   }
 
   parameters(name: string): unknown {
@@ -100,7 +102,7 @@ export class GuestData {
 }
 
 /**
- * The pairing is a hidden property: an item that code returns gets the pairing of its new place.
+ * The pairing is a hidden property: an item that code returns gets the pairing of its new index.
  */
 function withPairing(item: GuestItem, pairing: NonNullable<GuestNode['pairings']>[number] | undefined): GuestItem {
   if (pairing === null || pairing === undefined) return item;

@@ -2,7 +2,7 @@ import { currentMemory, type MemoryReservation, RecentUsers, UnavailableError } 
 import { FairQueue } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
-import type { CallOrigin } from '../thread-shares.ts';
+import type { CallOrigin } from '../thread-limits.ts';
 import { runPython, type TimedPythonOutcome } from './process.ts';
 
 /**
@@ -56,7 +56,7 @@ export class PythonPool {
     } finally {
       memory?.countResult(sizeOf(timed?.outcome), maxOutputSize);
       this.#calls.delete(done);
-      this.#leave(origin);
+      this.#releaseSlot(origin);
     }
   }
 
@@ -66,17 +66,17 @@ export class PythonPool {
     await Promise.allSettled(this.#calls);
   }
 
-  /** Waits without a place while there is no memory for a result. */
+  /** Waits without a slot while there is no memory for a result. */
   async #placeWithMemory(origin: CallOrigin, memory: MemoryReservation | undefined, signal: AbortSignal): Promise<void> {
-    await this.#place(origin, signal);
+    await this.#takeSlot(origin, signal);
     for (let wait = memory?.reserveResult(maxOutputSize); wait; wait = memory?.reserveResult(maxOutputSize)) {
-      this.#leave(origin);
+      this.#releaseSlot(origin);
       await wait;
-      await this.#place(origin, signal);
+      await this.#takeSlot(origin, signal);
     }
   }
 
-  async #place(origin: CallOrigin, signal: AbortSignal): Promise<void> {
+  async #takeSlot(origin: CallOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const waiting: Waiting = { ...Promise.withResolvers<void>(), origin };
     this.#projects.note(origin.projectId);
@@ -93,7 +93,7 @@ export class PythonPool {
     }
   }
 
-  #leave({ workflowId }: CallOrigin): void {
+  #releaseSlot({ workflowId }: CallOrigin): void {
     this.#running.delete(workflowId);
     this.#serve();
   }

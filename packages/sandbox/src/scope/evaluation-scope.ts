@@ -1,7 +1,7 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from '../api.ts';
 import type { GuestScope } from '../protocol.ts';
-import type { CallOrigin } from '../thread-shares.ts';
+import type { CallOrigin } from '../thread-limits.ts';
 
 /** The reason why a reference has no value; becomes the message of an `ExpressionError`. */
 export class ReferenceFailure extends Error {}

@@ -24,7 +24,7 @@ export class GuestScopeBuilder {
   readonly #scope: EvaluationScope;
   readonly #references: CodeReferences;
   readonly #table: GuestItem[] = [];
-  readonly #places = new Map<Item, number>();
+  readonly #tableIndexes = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
   #items: number[] = [];
   #files: ReadonlyMap<string, BinaryReference> | undefined;
@@ -129,43 +129,43 @@ export class GuestScopeBuilder {
   }
 
   async #outputsOf({ outputs }: NodeRunView): Promise<(number[] | null)[]> {
-    const places: (number[] | null)[] = [];
-    for (const items of outputs) places.push(items && (await this.#placesOf(items)));
-    return places;
+    const tableIndexes: (number[] | null)[] = [];
+    for (const items of outputs) tableIndexes.push(items && (await this.#tableIndexesOf(items)));
+    return tableIndexes;
   }
 
   async #pairedItems(name: string, count: number): Promise<Required<Pick<GuestNode, 'paired' | 'pairings'>>> {
     const slice = new TimeSlice();
-    const [places, pairings]: [NonNullable<GuestNode['paired']>, NonNullable<GuestNode['pairings']>] = [[], []];
+    const [tableIndexes, pairings]: [NonNullable<GuestNode['paired']>, NonNullable<GuestNode['pairings']>] = [[], []];
     for (let itemIndex = 0; itemIndex < count; itemIndex += 1) {
       const paired = this.#scope.pairedItem(name, itemIndex);
       const item = 'item' in paired ? paired.item : undefined;
-      places.push('error' in paired ? paired.error : item ? this.#placeOf(item) : null);
+      tableIndexes.push('error' in paired ? paired.error : item ? this.#tableIndexOf(item) : null);
       pairings.push(item ? pairingOf(item) : null);
       // Finding one item may take milliseconds.
       if (slice.isOver) await slice.next();
     }
-    return { paired: places, pairings };
+    return { paired: tableIndexes, pairings };
   }
 
   /** If only some fields are read, copies of the items with only these fields are sent. */
   #inputPlaces(items: readonly Item[]): Promise<number[]> {
     const { jsonFields } = this.#references;
-    if (!jsonFields) return this.#placesOf(items);
+    if (!jsonFields) return this.#tableIndexesOf(items);
     return mapSliced(items, ({ json }) => this.#table.push({ json: pick(json, jsonFields) }) - 1);
   }
 
-  #placesOf(items: readonly Item[]): Promise<number[]> {
-    return mapSliced(items, (item) => this.#placeOf(item));
+  #tableIndexesOf(items: readonly Item[]): Promise<number[]> {
+    return mapSliced(items, (item) => this.#tableIndexOf(item));
   }
 
-  #placeOf(item: Item): number {
-    const existing = this.#places.get(item);
+  #tableIndexOf(item: Item): number {
+    const existing = this.#tableIndexes.get(item);
     if (existing !== undefined) return existing;
     const { json, binary } = item;
-    const place = this.#table.push(binary ? { json, binary } : { json }) - 1;
-    this.#places.set(item, place);
-    return place;
+    const tableIndex = this.#table.push(binary ? { json, binary } : { json }) - 1;
+    this.#tableIndexes.set(item, tableIndex);
+    return tableIndex;
   }
 }
 

@@ -6,7 +6,7 @@ import { maxRequestLength } from '../limits.ts';
 import type { GuestCall, GuestImage } from '../protocol.ts';
 import { findReferences } from '../scope/find-references.ts';
 import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
-import { type CallOrigin, slowAfterMs } from '../thread-shares.ts';
+import { type CallOrigin, slowAfterMs } from '../thread-limits.ts';
 import { GuestHost } from './guest-host.ts';
 import { initialPages } from './guest-instance.ts';
 import { GuestPool } from './guest-pool.ts';

@@ -2,7 +2,7 @@ import { currentMemory, type MemoryReservation, UnavailableError } from '@sluice
 import { FairQueue } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { FileReader, GuestCall } from '../protocol.ts';
-import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from '../thread-shares.ts';
+import { type AdmittedCall, type CallOrigin, slowAfterMs, ThreadLimits } from '../thread-limits.ts';
 import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
 
 interface GuestPoolOptions {
@@ -18,7 +18,7 @@ const spareIdleMs = 2_000;
 /** The thread of a call that may start. */
 interface Assigned {
   thread: GuestThread;
-  share: ThreadShare;
+  admitted: AdmittedCall;
 }
 
 /** The call's turn came, but its result has to wait for memory. */
@@ -38,13 +38,13 @@ interface Idle {
 
 /**
  * Runs one call at a time on each of `threads` threads, plus spare threads for slow calls
- * (`ThreadShares`). A thread starts when a call may run and no thread is idle; a terminated thread
+ * (`ThreadLimits`). A thread starts when a call may run and no thread is idle; a terminated thread
  * (deadline, abort, fault, idleness) is replaced when the next call needs it. Calls wait in a
  * `FairQueue`, and without a thread while there is no memory for their result.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
-  readonly #shares: ThreadShares;
+  readonly #limits: ThreadLimits;
   readonly #waiting = new FairQueue<Waiting>();
   readonly #live = new Set<GuestThread>();
   readonly #ending = new Set<Promise<void>>();
@@ -57,7 +57,7 @@ export class GuestPool {
 
   constructor(options: GuestPoolOptions) {
     this.#options = options;
-    this.#shares = new ThreadShares(options);
+    this.#limits = new ThreadLimits(options);
   }
 
   get maxRequestLength(): number {
@@ -77,13 +77,13 @@ export class GuestPool {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const memory = currentMemory();
-    const { thread, share } = await this.#assignThread(origin, memory, signal).catch((error: unknown) => {
+    const { thread, admitted } = await this.#assignThread(origin, memory, signal).catch((error: unknown) => {
       memory?.forgoResult();
       throw error;
     });
     let slow: NodeJS.Timeout | undefined;
     const onBegin = () => {
-      slow = setTimeout(() => this.#slowDown(share), slowAfterMs);
+      slow = setTimeout(() => this.#slowDown(admitted), slowAfterMs);
     };
     let done: TimedOutcome | undefined;
     try {
@@ -92,7 +92,7 @@ export class GuestPool {
     } finally {
       clearTimeout(slow);
       memory?.countResult(sizeOf(done?.outcome), maxOutputSize);
-      this.#shares.end(share, done && (done.cpuMs ?? done.durationMs));
+      this.#limits.end(admitted, done && (done.cpuMs ?? done.durationMs));
       this.#release(thread, done);
     }
   }
@@ -135,31 +135,31 @@ export class GuestPool {
   /** Starts all calls that may go. */
   #serve(): void {
     while (!this.#closed) {
-      const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
+      const next = this.#waiting.next(({ origin }) => this.#limits.mayBegin(origin));
       if (!next) return;
       const memoryFree = next.memory?.reserveResult(maxOutputSize);
       if (memoryFree) {
         next.resolve({ memoryFree });
         continue;
       }
-      const share = this.#shares.begin(next.origin);
+      const admitted = this.#limits.begin(next.origin);
       try {
-        next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
+        next.resolve({ admitted, thread: this.#takeIdle(admitted) ?? this.#start(admitted) });
       } catch (error) {
         next.memory?.countResult(0, maxOutputSize);
-        this.#shares.end(share, undefined);
+        this.#limits.end(admitted, undefined);
         next.reject(new UnavailableError('a sandbox thread could not be started', error));
       }
     }
   }
 
-  #slowDown(share: ThreadShare): void {
-    this.#shares.slowDown(share);
+  #slowDown(admitted: AdmittedCall): void {
+    this.#limits.slowDown(admitted);
     this.#serve();
   }
 
   /** A call that starts as slow uses a low-priority thread. */
-  #takeIdle({ isSlow }: ThreadShare): GuestThread | undefined {
+  #takeIdle({ isSlow }: AdmittedCall): GuestThread | undefined {
     const isOfKind = ({ thread }: Idle) => thread.lowPriority === isSlow;
     for (let at = this.#idle.findLastIndex(isOfKind); at >= 0; at = this.#idle.findLastIndex(isOfKind)) {
       const [idle] = this.#idle.splice(at, 1);
@@ -171,9 +171,9 @@ export class GuestPool {
   }
 
   /** Replaces an idle thread of the other kind if the maximum number of threads is running. */
-  #start({ isSlow }: ThreadShare): GuestThread {
+  #start({ isSlow }: AdmittedCall): GuestThread {
     const [idle] = this.#idle;
-    if (idle && this.#live.size >= this.#shares.max) this.#retire(idle);
+    if (idle && this.#live.size >= this.#limits.max) this.#retire(idle);
     const thread = new GuestThread({ memoryMb: this.#options.memoryMb, lowPriority: isSlow });
     this.#live.add(thread);
     return thread;
@@ -195,7 +195,7 @@ export class GuestPool {
   }
 
   #endSpare(idle: Idle, restMs: number): void {
-    if (this.#live.size > this.#shares.threads || restMs === 0) this.#retire(idle);
+    if (this.#live.size > this.#limits.threads || restMs === 0) this.#retire(idle);
     else idle.timer = afterIdleness(() => this.#retire(idle), restMs);
   }
 

@@ -13,7 +13,7 @@ import {
 import { maxNeeds, maxRounds } from '../limits.ts';
 import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from '../protocol.ts';
 import type { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
-import type { CallOrigin } from '../thread-shares.ts';
+import type { CallOrigin } from '../thread-limits.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
 
 /** Runs one call in a guest without state from earlier calls. */

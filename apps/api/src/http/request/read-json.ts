@@ -65,12 +65,12 @@ export async function parseBody(text: string): Promise<JsonValue> {
     return (await parseJson(text.replace(/^\uFEFF/, ''))) as JsonValue;
   } catch (error) {
     if (error instanceof TooManyMembersError) throw new PayloadTooLargeError(error.message);
-    throw new ValidationError(`the body is not valid JSON${placeOf(error)}`, '');
+    throw new ValidationError(`the body is not valid JSON${positionOf(error)}`, '');
   }
 }
 
 /** Position of the fault, if V8's message contains it: most messages for text of up to 64 KiB do. */
-function placeOf(error: unknown): string {
+function positionOf(error: unknown): string {
   const message = errorMessage(error);
   if (message.startsWith('Unexpected end')) return ': it ends too early';
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];

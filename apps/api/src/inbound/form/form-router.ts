@@ -7,9 +7,9 @@ import type { InboundPorts } from '../shared/inbound-request.ts';
 import { type ResumeAddress, resumeAddressOf } from '../shared/resume-address.ts';
 import type { ResponseFiles } from '../shared/send-response.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
-import type { FormPlace, FormWait } from './form-place.ts';
 import { formRequest, isJsonRequest, newKey, queryOf } from './form-request.ts';
 import type { FormService, ReceiveForm, RejectedForm } from './form-service.ts';
+import type { FormStep, FormWait } from './form-step.ts';
 import { formView, prefilled } from './form-view.ts';
 import type { FormVisits } from './form-visits.ts';
 import { receiveForm } from './receive-form.ts';
@@ -86,27 +86,27 @@ function handleVisit(options: FormRouterOptions): RequestHandler {
 }
 
 async function show(options: FormRouterOptions, request: Request, response: Response, address: ResumeAddress): Promise<void> {
-  const place = await options.visits.show(address, formRequest(request, response, options));
-  if (place.at === 'next') return redirect(response, pathOfWait(request, place.wait));
-  if (place.at === 'response') {
+  const step = await options.visits.show(address, formRequest(request, response, options));
+  if (step.at === 'next') return redirect(response, pathOfWait(request, step.wait));
+  if (step.at === 'response') {
     const fileOnly = request.query['file'] !== undefined;
-    return sendFormResponse(options, response, { executionId: address.executionId, outcome: place.response, fileOnly });
+    return sendFormResponse(options, response, { executionId: address.executionId, outcome: step.response, fileOnly });
   }
-  sendPage(response, ...pageOf(place, queryOf(request)));
+  sendPage(response, ...pageOf(step, queryOf(request)));
 }
 
-function pageOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
-  switch (place.at) {
+function pageOf(step: Exclude<FormStep, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
+  switch (step.at) {
     case 'form': {
-      const { page } = place.wait.call.form;
+      const { page } = step.wait.call.form;
       return [200, formView(page, newKey(), { values: prefilled(page, query), errors: new Map() })];
     }
     case 'ended':
-      return [200, endingView(place.ending)];
+      return [200, endingView(step.ending)];
     case 'running':
       return [200, waitingView(1)];
     case 'waiting':
-      return [200, waitingView(place.seconds)];
+      return [200, waitingView(step.seconds)];
     case 'failed':
       return [500, problemView('Not completed', 'Your response was received, but it could not be processed.')];
     case 'closed':

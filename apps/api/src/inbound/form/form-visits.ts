@@ -21,9 +21,9 @@ import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
 import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
-import { type FormPlace, type FormWait, formPlace, isFormWait, ownWait, placeUnderWay } from './form-place.ts';
 import { type FormRequest, isKey } from './form-request.ts';
 import { itemOf, type ReceiveForm, type RejectedForm, referencedFiles, type SentForm } from './form-service.ts';
+import { type FormStep, type FormWait, formStep, isFormWait, ownWait, stepWhileRunning } from './form-step.ts';
 
 export interface FormVisitsOptions {
   executionWaits: ExecutionWaitRepository;
@@ -55,16 +55,16 @@ export class FormVisits {
   }
 
   /**
-   * The place at an address. Throws `NotFoundError`, and for a form what `Admission.authorize`
+   * The step at an address. Throws `NotFoundError`, and for a form what `Admission.authorize`
    * throws.
    */
-  async show(address: ResumeAddress, request: FormRequest): Promise<FormPlace> {
-    const place = await this.#settled(address, request.disconnected);
-    if (!place) throw nothingHere();
+  async show(address: ResumeAddress, request: FormRequest): Promise<FormStep> {
+    const step = await this.#settled(address, request.disconnected);
+    if (!step) throw nothingHere();
     const route = { executionId: address.executionId };
-    if (place.at === 'form') await this.#options.admission.authorize(request, { ...this.#entryOf(place.wait, request), route });
+    if (step.at === 'form') await this.#options.admission.authorize(request, { ...this.#entryOf(step.wait, request), route });
     else await request.countFor(route);
-    return place;
+    return step;
   }
 
   /**
@@ -130,7 +130,7 @@ export class FormVisits {
    * Waits a few seconds while the execution runs. Subscribes before each read, so no notification
    * falls between the two.
    */
-  async #settled(address: ResumeAddress, disconnected: AbortSignal): Promise<FormPlace | undefined> {
+  async #settled(address: ResumeAddress, disconnected: AbortSignal): Promise<FormStep | undefined> {
     const until = performance.now() + holdMs;
     for (;;) {
       const over = new AbortController();
@@ -141,8 +141,8 @@ export class FormVisits {
         AbortSignal.any([over.signal, disconnected]),
       );
       try {
-        const place = await this.#read(address);
-        if (place?.at !== 'running' || remainingMs <= 0 || disconnected.aborted) return place;
+        const step = await this.#read(address);
+        if (step?.at !== 'running' || remainingMs <= 0 || disconnected.aborted) return step;
         if (!(await notified)) return this.#read(address);
       } finally {
         over.abort();
@@ -150,7 +150,7 @@ export class FormVisits {
     }
   }
 
-  async #read(address: ResumeAddress): Promise<FormPlace | undefined> {
+  async #read(address: ResumeAddress): Promise<FormStep | undefined> {
     const { executionId, token } = address;
     if (!isExecutionId(executionId)) return undefined;
     const { executionWaits, formSessions, upcoming } = this.#options;
@@ -158,17 +158,17 @@ export class FormVisits {
     if (!life) return undefined;
     // An execution may have any number of waits, which are read only for its visitors.
     const isVisitor = await executionWaits.knowsVisitor(executionId, { token, key: keyIn(token) });
-    const place = isVisitor ? await this.#placeOf(address) : undefined;
-    if (place) return place;
+    const step = isVisitor ? await this.#stepOf(address) : undefined;
+    if (step) return step;
     // The address may be known before its wait begins.
     const fate = upcoming.foresee(address, life);
     if (fate !== 'upcoming') return fate && { at: 'closed' };
     const progress = await formSessions.read(executionId, { key: undefined, slot: starterSlot });
-    return progress && placeUnderWay(progress);
+    return progress && stepWhileRunning(progress);
   }
 
-  /** The place of a visitor. */
-  async #placeOf(address: ResumeAddress): Promise<FormPlace | undefined> {
+  /** The step of a visitor. */
+  async #stepOf(address: ResumeAddress): Promise<FormStep | undefined> {
     const { executionId, token, suffix } = address;
     const { formSessions, executionWaits } = this.#options;
     const calls = await executionWaits.listRequestWaits(executionId);
@@ -180,12 +180,12 @@ export class FormVisits {
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
       // The wait may have started after the list was read.
       const latest = await executionWaits.listRequestWaits(executionId);
-      if (latest.length > calls.length) return this.#placeOf(address);
+      if (latest.length > calls.length) return this.#stepOf(address);
     }
     const { workflowId, graphHash, startedBy } = progress;
     const from = own?.nodeName ?? startedBy?.nodeName;
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
-    return formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
+    return formStep({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
   }
 
   #entryOf({ call, workflowId, executionId }: FormWait, { ownHosts }: FormRequest): Entry {
@@ -199,7 +199,7 @@ export class FormVisits {
   }
 }
 
-/** The key of a form page in place of a token. */
+/** The key of a form page in step of a token. */
 function keyIn(token: string): string | undefined {
   return isKey(token) ? token : undefined;
 }

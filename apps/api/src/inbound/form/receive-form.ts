@@ -57,15 +57,15 @@ async function readSubmission(request: Request, page: FormPage, { limits, into }
       kind !== 'file' && kind !== 'html' && named.has(inputName(index)) ? [index] : [],
     );
     const files = new Map(page.fields.map((_, index) => [index, filesOf(index)] as const));
-    return { ...byPlace(page, form.fields), files, misplaced: new Set(misplaced) };
+    return { ...byPosition(page, form.fields), files, misplaced: new Set(misplaced) };
   }
   if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
   const { body } = await readBody(request, { limits, files: { take: 'none' }, into });
   if (!isJsonObject(body)) throw new ValidationError('the body must be an object with a value for each field', '');
-  return request.is('json') ? byName(page, body) : byPlace(page, body);
+  return request.is('json') ? byName(page, body) : byPosition(page, body);
 }
 
-function byPlace({ fields }: FormPage, body: Record<string, JsonValue>): ReadSubmission {
+function byPosition({ fields }: FormPage, body: Record<string, JsonValue>): ReadSubmission {
   const key = ownProperty(body, keyInput);
   return {
     key: typeof key === 'string' && isKey(key) ? key : undefined,

@@ -5,7 +5,7 @@ import type { CredentialWatch } from './credential-watch.ts';
 import { type SourceLeaseKeeper, sourceLeaseMs } from './source-lease-keeper.ts';
 
 interface SourceClockOptions {
-  triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
+  triggerSources: Pick<TriggerSourceRepository, 'take' | 'countListeners'>;
   leases: Pick<SourceLeaseKeeper, 'start' | 'stop' | 'release' | 'releaseAll'>;
   credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;
   /** Polls; resolves at the end. */
@@ -38,7 +38,7 @@ const skipMs = 60_000;
  * Takes due polls, and listeners that no worker runs. Runs in every worker, without a leader: Postgres
  * assigns each to one worker. Workers share listeners as they appear; a worker that starts later
  * takes listeners that become free. While several projects have triggers, each has half of a worker's
- * places at most, so that endless polls and many listeners of one project leave places to the others.
+ * slots at most, so that endless polls and many listeners of one project leave slots to the others.
  */
 export class SourceClock {
   readonly #options: SourceClockOptions;
@@ -95,14 +95,14 @@ export class SourceClock {
     if (have > max.listeners) return; // one that was replaced is still closing
     if (have === max.listeners) return this.#replaceListener();
     this.#checks += 1;
-    const keepsToShare = this.#checks % checksPerFullTake !== 0;
-    const { listeners, workers } = await triggerSources.share();
+    const isLimitedToShare = this.#checks % checksPerFullTake !== 0;
+    const { listeners, workers } = await triggerSources.countListeners();
     if (listeners === 0) return;
-    const share = keepsToShare ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
+    const share = isLimitedToShare ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
     await this.#take('listen', share - have, listen);
   }
 
-  /** A project that had all places before other projects had listeners gives them up one by one. */
+  /** A project that had all slots before other projects had listeners gives them up one by one. */
   async #replaceListener(): Promise<void> {
     const { leases, listen } = this.#options;
     const [largest] = this.#largestFirst('listen');

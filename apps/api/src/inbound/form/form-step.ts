@@ -6,7 +6,7 @@ import type { ResumeAddress } from '../shared/resume-address.ts';
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
 /** The page that an address under `/form-waiting` currently shows. */
-export type FormPlace =
+export type FormStep =
   /** The form that the execution waits for. */
   | { at: 'form'; wait: FormWait }
   /** The next page, for the sender of the previous form. */
@@ -32,10 +32,10 @@ export interface FormState {
 const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'text' } };
 
 /**
- * The place at an address; `undefined` if there is none. The next page belongs to the last sender:
+ * The step at an address; `undefined` if there is none. The next page belongs to the last sender:
  * submitters of earlier forms get neither pages nor responses for others.
  */
-export function formPlace({ token, suffix }: Pick<ResumeAddress, 'token' | 'suffix'>, state: FormState): FormPlace | undefined {
+export function formStep({ token, suffix }: Pick<ResumeAddress, 'token' | 'suffix'>, state: FormState): FormStep | undefined {
   const { progress, waits } = state;
   const forms = waits.filter(isFormWait);
   const own = ownWait(forms, token, suffix);
@@ -72,7 +72,7 @@ function sentLast(forms: readonly FormWait[], own: FormWait | undefined): boolea
 function restOf(
   { progress, leadsToForm }: FormState,
   { forms, own, isLast }: { forms: readonly FormWait[]; own: FormWait | undefined; isLast: boolean },
-): FormPlace {
+): FormStep {
   const { mode, ending } = responseOf(progress, own && forms.slice(forms.indexOf(own)));
   const from = own?.nodeName ?? progress.startedBy?.nodeName;
   const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
@@ -85,7 +85,7 @@ function restOf(
     case 'new':
     case 'running':
     case 'waiting':
-      return placeUnderWay(progress);
+      return stepWhileRunning(progress);
     default:
       return { at: 'failed' };
   }
@@ -94,8 +94,8 @@ function restOf(
 /** Longest interval between reloads, in seconds: the wait may take days. */
 const longSeconds = 15;
 
-/** The place while there is nothing to show yet. */
-export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'status' | 'resumesInMs'>): FormPlace {
+/** The step while there is nothing to show yet. */
+export function stepWhileRunning({ status, resumesInMs }: Pick<FormProgress, 'status' | 'resumesInMs'>): FormStep {
   if (status !== 'waiting') return { at: 'running' };
   const inSeconds = Math.ceil((resumesInMs ?? Number.POSITIVE_INFINITY) / 1000);
   return { at: 'waiting', seconds: Math.min(longSeconds, Math.max(1, inSeconds)) };

@@ -9,8 +9,8 @@ export interface CallOrigin {
   readonly nodeName: string;
 }
 
-/** The thread share of a running call. */
-export interface ThreadShare {
+/** A call that has a thread. */
+export interface AdmittedCall {
   readonly origin: CallOrigin;
   isSlow: boolean;
 }
@@ -42,7 +42,7 @@ const rememberedNodes = 1_000;
  * - A project with slow calls on half of all threads waits in the same way, however many workflows
  *   it has. Calls that were quick when they started can exceed this by `threads - 1`.
  */
-export class ThreadShares {
+export class ThreadLimits {
   /** Maximum number of concurrent threads. */
   readonly max: number;
   /** Number of threads for quick calls. */
@@ -75,24 +75,24 @@ export class ThreadShares {
     return fits && slow.total < this.max - this.threads;
   }
 
-  begin(origin: CallOrigin): ThreadShare {
-    const share: ThreadShare = { origin, isSlow: this.#slowNodes.has(keyOf(origin)) };
-    this.#running[paceOf(share)].add(origin, 1);
-    return share;
+  begin(origin: CallOrigin): AdmittedCall {
+    const call: AdmittedCall = { origin, isSlow: this.#slowNodes.has(keyOf(origin)) };
+    this.#running[paceOf(call)].add(origin, 1);
+    return call;
   }
 
   /** Marks the call as slow. */
-  slowDown(share: ThreadShare): void {
-    this.#remember(share.origin, true);
-    this.#running[paceOf(share)].add(share.origin, -1);
-    share.isSlow = true;
-    this.#running.slow.add(share.origin, 1);
+  slowDown(call: AdmittedCall): void {
+    this.#remember(call.origin, true);
+    this.#running[paceOf(call)].add(call.origin, -1);
+    call.isSlow = true;
+    this.#running.slow.add(call.origin, 1);
   }
 
   /** `tookMs`: processor time of the call; `undefined` if it did not finish. */
-  end(share: ThreadShare, tookMs: number | undefined): void {
-    this.#running[paceOf(share)].add(share.origin, -1);
-    if (tookMs !== undefined) this.#remember(share.origin, tookMs >= slowAfterMs);
+  end(call: AdmittedCall, tookMs: number | undefined): void {
+    this.#running[paceOf(call)].add(call.origin, -1);
+    if (tookMs !== undefined) this.#remember(call.origin, tookMs >= slowAfterMs);
   }
 
   #remember(origin: CallOrigin, isSlow: boolean): void {
@@ -106,7 +106,7 @@ export class ThreadShares {
 
 type Pace = 'quick' | 'slow';
 
-function paceOf({ isSlow }: ThreadShare): Pace {
+function paceOf({ isSlow }: AdmittedCall): Pace {
   return isSlow ? 'slow' : 'quick';
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { RequestWait } from '@sluice/db';
 import type { ExecutionStatus, FormEnding, FormResponse, WebhookResponse } from '@sluice/domain';
-import { type FormState, formPlace, placeUnderWay } from './form-place.ts';
+import { type FormState, formStep, stepWhileRunning } from './form-step.ts';
 
 interface Shown {
   token: string;
@@ -30,7 +30,7 @@ function aWait({ token, nextPage = false, open = false, called = !open, response
 }
 
 /** Waits in chronological order. */
-function placeOf(
+function stepOf(
   token: string,
   waits: Shown[],
   more: { status?: ExecutionStatus; response?: WebhookResponse; byKey?: boolean; leadsToForm?: boolean; suffix?: string } = {},
@@ -48,51 +48,51 @@ function placeOf(
     waits: waits.map(aWait).toReversed(),
     leadsToForm: () => leadsToForm,
   };
-  const place = formPlace({ token, suffix }, state);
-  return place && 'wait' in place ? `${place.at} ${place.wait.resumeToken}` : place?.at;
+  const step = formStep({ token, suffix }, state);
+  return step && 'wait' in step ? `${step.at} ${step.wait.resumeToken}` : step?.at;
 }
 
 const next = (token: string, more: Partial<Shown> = {}): Shown => ({ token, nextPage: true, ...more });
 
 test('a URL that was never issued shows nothing', () => {
-  expect(placeOf('x', [{ token: 'a', open: true }])).toBeUndefined();
-  expect(placeOf('', [{ token: 'a', open: true }])).toBeUndefined();
-  expect(placeOf('a', [{ token: 'a', open: true }], { suffix: 'b' })).toBeUndefined();
+  expect(stepOf('x', [{ token: 'a', open: true }])).toBeUndefined();
+  expect(stepOf('', [{ token: 'a', open: true }])).toBeUndefined();
+  expect(stepOf('a', [{ token: 'a', open: true }], { suffix: 'b' })).toBeUndefined();
 });
 
 test('the URL of a wait shows its form while it is open', () => {
-  expect(placeOf('a', [{ token: 'a', open: true }])).toBe('form a');
-  expect(placeOf('a', [{ token: 'a', called: false }])).toBe('closed');
+  expect(stepOf('a', [{ token: 'a', open: true }])).toBe('form a');
+  expect(stepOf('a', [{ token: 'a', called: false }])).toBe('closed');
 });
 
 test('the next page is shown to the sender of the previous form', () => {
-  expect(placeOf('key', [next('p', { open: true })])).toBe('next p');
-  expect(placeOf('p', [next('p'), next('q', { open: true })])).toBe('next q');
-  expect(placeOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
+  expect(stepOf('key', [next('p', { open: true })])).toBe('next p');
+  expect(stepOf('p', [next('p'), next('q', { open: true })])).toBe('next q');
+  expect(stepOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
 });
 
 test('the pages after a form with its own URL are shown only to the sender of the form', () => {
   const waits = [{ token: 'boss' }, next('p', { open: true })];
-  expect(placeOf('boss', waits)).toBe('next p');
-  expect(placeOf('key', waits)).toBe('ended');
+  expect(stepOf('boss', waits)).toBe('next p');
+  expect(stepOf('key', waits)).toBe('ended');
 });
 
 test('a form with its own URL is not shown to other senders', () => {
   const waits = [next('p'), { token: 'boss', open: true }];
-  expect(placeOf('key', waits)).toBe('waiting');
-  expect(placeOf('p', waits)).toBe('waiting');
-  expect(placeOf('boss', waits)).toBe('form boss');
+  expect(stepOf('key', waits)).toBe('waiting');
+  expect(stepOf('p', waits)).toBe('waiting');
+  expect(stepOf('boss', waits)).toBe('form boss');
 });
 
 test('an expired form does not affect the pages of other senders', () => {
-  expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
+  expect(stepOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
 test('the ending is shown to the sender of the last form, and earlier responses are kept', () => {
-  expect(placeOf('key', [], { response })).toBe('response');
-  expect(placeOf('key', [{ token: 'boss' }], { response })).toBe('response');
-  expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');
-  expect(placeOf('boss', [{ token: 'boss' }], { response })).toBe('response');
+  expect(stepOf('key', [], { response })).toBe('response');
+  expect(stepOf('key', [{ token: 'boss' }], { response })).toBe('response');
+  expect(stepOf('key', [{ token: 'boss' }])).toBe('ended');
+  expect(stepOf('boss', [{ token: 'boss' }], { response })).toBe('response');
 });
 
 test.each<[ExecutionStatus, string]>([
@@ -104,13 +104,13 @@ test.each<[ExecutionStatus, string]>([
   ['canceled', 'failed'],
   ['crashed', 'failed'],
 ])('with an execution that is %s, the page is %s', (status, expected) => {
-  expect(placeOf('key', [], { status })).toBe(expected);
+  expect(stepOf('key', [], { status })).toBe(expected);
 });
 
 test('if no page follows the form, the sender neither waits for the end nor sees failures', () => {
-  for (const status of ['running', 'error'] as const) expect(placeOf('key', [], { status, leadsToForm: false })).toBe('ended');
+  for (const status of ['running', 'error'] as const) expect(stepOf('key', [], { status, leadsToForm: false })).toBe('ended');
   const waits = [{ token: 'a', response: { mode: 'lastNode', ending: thanks } as const }];
-  expect(placeOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
+  expect(stepOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
 });
 
 test.each([
@@ -119,5 +119,5 @@ test.each([
   [4_200, 5],
   [-1, 1],
 ])('a page for a wait that ends in %s ms reloads after %d s', (resumesInMs, seconds) => {
-  expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
+  expect(stepWhileRunning({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
 });
