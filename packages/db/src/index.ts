@@ -156,7 +156,7 @@ export {
   ApiKeyRepository,
   type AuthenticatedKey,
   type KeyLimits,
-  type KeyLookUp,
+  type KeyLookup,
 } from './users/api-key-repository.ts';
 export { type NewSession, SignInRepository } from './users/sign-in-repository.ts';
 export { type User, UserRepository } from './users/user-repository.ts';

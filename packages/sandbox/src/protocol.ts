@@ -183,10 +183,10 @@ export interface FileRequest {
 }
 
 /** The content of a file, or why the code cannot have it. */
-export type FileAnswer = { content: Uint8Array } | { refusal: string };
+export type FileReply = { content: Uint8Array } | { refusal: string };
 
 /** Reads a file for a guest. Rejects if the call cannot continue. */
-export type FileReader = (fileId: string) => Promise<FileAnswer>;
+export type FileReader = (fileId: string) => Promise<FileReply>;
 
 /** A thread's next task. */
 export interface GuestTask {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AuthenticatedKey, KeyLookUp } from '@sluice/db';
+import type { AuthenticatedKey, KeyLookup } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { Authenticator } from './authenticator.ts';
 import type { License } from './license.ts';
@@ -18,9 +18,9 @@ const key: AuthenticatedKey = {
     { projectId: 'team', role: 'project:viewer', own: false },
   ],
 };
-const knownKey = (changes: Partial<AuthenticatedKey> = {}): KeyLookUp => ({ state: 'known', key: { ...key, ...changes } });
+const knownKey = (changes: Partial<AuthenticatedKey> = {}): KeyLookup => ({ state: 'known', key: { ...key, ...changes } });
 
-function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => knownKey(), license: License = 'enterprise') {
+function setUp(find: () => KeyLookup | Promise<KeyLookup> = () => knownKey(), license: License = 'enterprise') {
   const state = { now: 0, lookUps: 0, find };
   const watch = { fresh: true };
   const findByRawKey = async () => {

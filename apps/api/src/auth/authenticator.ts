@@ -1,4 +1,4 @@
-import { type AuthenticatedKey, apiKeyDigest, type KeyLookUp, mayBeApiKey } from '@sluice/db';
+import { type AuthenticatedKey, apiKeyDigest, type KeyLookup, mayBeApiKey } from '@sluice/db';
 import { ForbiddenError, UnauthorizedError } from '@sluice/domain';
 import QuickLRU from 'quick-lru';
 import { type Caller, toCaller } from './caller.ts';
@@ -11,7 +11,7 @@ const sharedMs = 500;
 const maxCached = 10_000;
 
 interface AuthenticatorOptions {
-  apiKeys: { findByRawKey(rawKey: string): Promise<KeyLookUp> };
+  apiKeys: { findByRawKey(rawKey: string): Promise<KeyLookup> };
   /** Whether `forget` has been called for every change that is older than a second. */
   watch: { readonly fresh: boolean };
   license: License;

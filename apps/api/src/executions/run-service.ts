@@ -96,7 +96,7 @@ export class RunService {
     }
     const waiting: Waiting = { waitMs, disconnected, renewCaller, onWait };
     const seen = waitMs > 0 ? await this.#enqueueAndWait({ ...started, workflowId }, waiting) : undefined;
-    const { id, status, error } = seen ?? (await this.#look(started.id, renewCaller));
+    const { id, status, error } = seen ?? (await this.#read(started.id, renewCaller));
     return { id, status, error, records: status === 'new' ? [] : (await shownRuns.read(id, disconnected)).records };
   }
 
@@ -174,12 +174,12 @@ export class RunService {
     let subscription = subscribe();
     onWait?.(id);
     try {
-      const first = repeated ? await this.#look(id, renewCaller) : undefined;
+      const first = repeated ? await this.#read(id, renewCaller) : undefined;
       if (first && until(first)) return first;
       if (!repeated && !(await this.#options.enqueuer.enqueue({ executionId: id, attempt: 1, ...workflow }))) return undefined;
       while (await subscription.next) {
         subscription = subscribe();
-        const seen = await this.#look(id, renewCaller);
+        const seen = await this.#read(id, renewCaller);
         if (until(seen)) return seen;
       }
       return undefined;
@@ -188,7 +188,7 @@ export class RunService {
     }
   }
 
-  async #look(id: ExecutionId, renewCaller: RunOptions['renewCaller']): Promise<Execution> {
+  async #read(id: ExecutionId, renewCaller: RunOptions['renewCaller']): Promise<Execution> {
     const { access } = await renewCaller();
     return this.#options.executions.get(id, access['project:viewer']);
   }

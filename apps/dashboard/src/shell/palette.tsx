@@ -86,10 +86,10 @@ export function Palette({ onClose, go }: PaletteProps) {
   );
 }
 
-/** Milliseconds without a key after which the service is asked. */
+/** Milliseconds after the last keystroke until the service is searched. */
 const pauseMs = 200;
 
-/** The first workflows, and those with the text in their name if there are more than these. */
+/** The first workflows. If there are more, also those whose name contains the text. */
 function useWorkflows(text: string): { id: string; name: string }[] {
   const searchText = useSettled(text.trim(), pauseMs);
   const first = useWorkflowNames().data;

@@ -18,7 +18,7 @@ export interface ChunkSenderOptions {
  * Maximum characters in flight, for nodes that do not wait. Further chunks are dropped; the client
  * detects the gap.
  */
-const maxUnderWay = 4_194_304;
+const maxInFlight = 4_194_304;
 /** Maximum size of one message. */
 const maxMessage = 262_144;
 /** Milliseconds for which the end of a run waits for chunks in flight. */
@@ -85,7 +85,7 @@ export class ChunkSender {
         message: `the JSON of a response part exceeds the limit of ${maxBytes} bytes`,
       });
     const number = this.#next++;
-    if (this.#size > 0 && this.#size + json.length > maxUnderWay) return;
+    if (this.#size > 0 && this.#size + json.length > maxInFlight) return;
     this.#size += json.length;
     const sent = this.#sending.add({ attempt, number, json }).catch((error: unknown) => this.#note(error));
     this.#inFlight.add(sent);

@@ -24,7 +24,7 @@ const ofSystem = { id: sql`r.id`, createdAt: sql`r.created_at`, updatedAt: sql`r
 
 /**
  * The condition on `data_table_rows AS r`. Names and values are parameters, never SQL. Throws
- * `ValidationError` for unknown columns and unfit values.
+ * `ValidationError` for unknown columns and values of the wrong type.
  */
 export function conditionOf({ type, filters }: DataFilter, columns: readonly DataColumn[]): RawBuilder<boolean> {
   if (filters.length > maxConditions)
@@ -83,7 +83,7 @@ function matching(column: DataColumn, condition: 'like' | 'ilike', value: JsonVa
   if (typeof pattern !== 'string' || column.type !== 'string') throw unfit(column, condition, path);
   if (pattern.length > maxPatternLength)
     throw new ValidationError(`a pattern has at most ${maxPatternLength} characters`, path);
-  // Without the escapes, only a backslash that escapes nothing is left.
+  // With all escapes removed, a remaining backslash escapes nothing.
   if (pattern.replaceAll(/\\./gs, '').endsWith('\\'))
     throw new ValidationError('a pattern must not end with a single "\\": it escapes what follows', path);
   const text = sql`left(${operand(column)}, ${comparedLength}::int)`;

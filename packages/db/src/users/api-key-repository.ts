@@ -71,7 +71,7 @@ export interface AuthenticatedKey {
 }
 
 /** Result of looking up the key of a request. */
-export type KeyLookUp =
+export type KeyLookup =
   | { state: 'unknown' }
   | { state: 'revoked'; id: string; userId: string | null }
   | { state: 'known'; key: AuthenticatedKey };
@@ -209,7 +209,7 @@ export class ApiKeyRepository {
     });
   }
 
-  async findByRawKey(rawKey: string): Promise<KeyLookUp> {
+  async findByRawKey(rawKey: string): Promise<KeyLookup> {
     const hash = hashApiKey(rawKey);
     const row = await this.#db
       .selectFrom('api_keys as k')

@@ -276,9 +276,9 @@ export class NodeContext implements ExecuteContext {
     const { model, usageOf, send } = call;
     const { aiUsage } = this.#parts.frame;
     await aiUsage.start('modelCalls', this.node.name);
-    const answer = await send();
-    this.details.addModelUsage(model, await aiUsage.add(model, usageOf(answer)));
-    return answer;
+    const result = await send();
+    this.details.addModelUsage(model, await aiUsage.add(model, usageOf(result)));
+    return result;
   }
 
   /** User code received all items at once, so its failure does not belong to a single item. */

@@ -13,7 +13,7 @@ import { customDataOf } from '../custom-data.ts';
 import { CodeError, type CodeErrorOptions } from '../errors.ts';
 import { maxCodeLength, maxFileBytes, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from '../limits.ts';
 import { describeFailure, hintFor } from '../outcome-messages.ts';
-import type { CodeRequest, FileAnswer, GuestOutcome } from '../protocol.ts';
+import type { CodeRequest, FileReply, GuestOutcome } from '../protocol.ts';
 import { pythonClock } from '../python/clock.ts';
 import { findPythonReferences } from '../python/find-references.ts';
 import { canConfinePython } from '../python/process.ts';
@@ -60,7 +60,7 @@ export async function runCode(
     timeoutMs,
     builder,
     requestFor: (guestScope): CodeRequest => ({ scope: guestScope, source, mode, ...parts }),
-    readFile: (id) => answerOf(builder.fileOf(id), readFile),
+    readFile: (id) => replyOf(builder.fileOf(id), readFile),
     signal,
   });
   if ('failure' in outcome) throw new CodeError(codeFailure(outcome.failure, timeoutMs));
@@ -85,7 +85,7 @@ export async function runCode(
   };
 }
 
-async function answerOf(file: BinaryReference | undefined, readFile: CodeRunRequest['readFile']): Promise<FileAnswer> {
+async function replyOf(file: BinaryReference | undefined, readFile: CodeRunRequest['readFile']): Promise<FileReply> {
   if (!readFile) return { refusal: 'this code cannot read files' };
   if (!file) return { refusal: 'this is not a file that the code received' };
   try {

@@ -40,9 +40,9 @@ class Hash {
 }
 
 function resultOf(query: HostQuery, what: string): string {
-  const answer = askHost<string>(query);
-  if (answer === null) throw new Error(`crypto: ${what} is not supported, or there is too much data`);
-  return answer;
+  const reply = askHost<string>(query);
+  if (reply === null) throw new Error(`crypto: ${what} is not supported, or there is too much data`);
+  return reply;
 }
 
 /** Normalizes names: `SHA-256` and `sha256` are the same. */

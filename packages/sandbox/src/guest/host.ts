@@ -10,7 +10,7 @@ export function connectHost(hostFunction: AskHost): void {
   ask = hostFunction;
 }
 
-/** The host's answer, or null. */
+/** The host's reply, or null. */
 export function askHost<T>(query: HostQuery): T | null {
   return parse(ask(stringify(query)));
 }

@@ -42,12 +42,12 @@ class Formatter {
   /** Throws a RangeError for locales, options, and values that the host rejects. */
   #ask<T>(values?: unknown[]): T {
     const query = { kind: this.#kind, options: this.#options };
-    const answer = askHost<T>({
+    const reply = askHost<T>({
       intl: { ...query, ...(this.#locale !== undefined && { locale: this.#locale }), ...(values && { values }) },
     });
-    if (answer === null)
+    if (reply === null)
       throw new RangeError(`Intl.${this.#kind}: invalid locale, option, or value, or a value that is too long`);
-    return answer;
+    return reply;
   }
 }
 

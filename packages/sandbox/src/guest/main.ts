@@ -29,7 +29,7 @@ let run: CodeRun;
 const Room = ArrayBuffer;
 
 /**
- * `askHost` is the host's only function: it takes a `HostQuery` and returns the answer, both as
+ * `askHost` is the host's only function: it takes a `HostQuery` and returns the reply, both as
  * JSON text.
  */
 export function setUp(askHost: (request: string) => string): void {

@@ -22,19 +22,19 @@ export type HostQuery =
   | { memoryFull: true };
 
 /**
- * Never throws. Returns null if the query has no answer or the answer is too long. `isMemoryFull`:
+ * Never throws. Returns null if the query has no reply or the reply is too long. `isMemoryFull`:
  * state of the calling guest.
  */
 export function hostServices(request: string, isMemoryFull: () => boolean = () => false): string {
   if (request.length > maxServiceLength) return 'null';
   try {
-    return JSON.stringify(answer(JSON.parse(request) as HostQuery, isMemoryFull) ?? null);
+    return JSON.stringify(replyTo(JSON.parse(request) as HostQuery, isMemoryFull) ?? null);
   } catch {
     return 'null';
   }
 }
 
-function answer(query: HostQuery, isMemoryFull: () => boolean): unknown {
+function replyTo(query: HostQuery, isMemoryFull: () => boolean): unknown {
   if ('memoryFull' in query) return isMemoryFull();
   if ('offsets' in query) return offsetsOfYear(query.offsets);
   if ('intl' in query) return intl(query.intl);

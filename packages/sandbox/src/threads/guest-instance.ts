@@ -213,12 +213,12 @@ export class GuestInstance {
   /** The guest tries to allocate the memory first, because the glue code does not detect a failed allocation. */
   async #passFile(fileId: string, readFile: FileReader): Promise<void> {
     const context = this.#context;
-    const answer = await readFile(fileId);
-    if ('refusal' in answer) {
-      this.#invoke('endRead', context.newString(answer.refusal));
+    const reply = await readFile(fileId);
+    if ('refusal' in reply) {
+      this.#invoke('endRead', context.newString(reply.refusal));
       return;
     }
-    const { content } = answer;
+    const { content } = reply;
     this.#invoke('makeRoom', context.newNumber(content.byteLength));
     // Without the copy, the guest would get the buffer of a whole pool of chunks.
     const buffer = context.newArrayBuffer(content.slice().buffer);

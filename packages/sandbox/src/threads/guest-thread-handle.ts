@@ -145,11 +145,11 @@ export class GuestThread {
     else this.#settle?.resolve(message);
   }
 
-  /** The call waits for the answer, so it is still the same call. */
+  /** The call waits for the reply, so it is still the same call. */
   async #sendFile(fileId: string): Promise<void> {
     try {
-      const answer = (await this.#readFile?.(fileId)) ?? { refusal: 'this code cannot read files' };
-      if (!this.#ended) this.#worker.postMessage(answer);
+      const reply = (await this.#readFile?.(fileId)) ?? { refusal: 'this code cannot read files' };
+      if (!this.#ended) this.#worker.postMessage(reply);
     } catch (error) {
       this.#end(({ reject }) => reject(error));
     }

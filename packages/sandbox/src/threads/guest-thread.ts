@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FileAnswer, FileRequest, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
+import type { FileReply, FileRequest, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
 import { GuestHost } from './guest-host.ts';
 
 /* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
@@ -9,16 +9,16 @@ const options = workerData as GuestThreadOptions;
 if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const host = await GuestHost.create(options);
 
-let onFile: ((answer: FileAnswer) => void) | undefined;
+let onFile: ((reply: FileReply) => void) | undefined;
 
-function readFile(fileId: string): Promise<FileAnswer> {
-  const { promise, resolve } = Promise.withResolvers<FileAnswer>();
+function readFile(fileId: string): Promise<FileReply> {
+  const { promise, resolve } = Promise.withResolvers<FileReply>();
   onFile = resolve;
   parentPort?.postMessage({ fileId } satisfies FileRequest);
   return promise;
 }
 
-parentPort?.on('message', (message: GuestTask | FileAnswer) => {
+parentPort?.on('message', (message: GuestTask | FileReply) => {
   if ('call' in message) void run(message);
   else onFile?.(message);
 });

@@ -14,7 +14,7 @@ import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.
 
 export interface ResumeServiceOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'resumeByRequest'>;
-  upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
+  upcoming: Pick<UpcomingWaits, 'find' | 'read'>;
   credentialUses: CredentialUseRepository;
   admission: Admission;
   enqueuer: ExecutionEnqueuer;
@@ -47,7 +47,7 @@ export class ResumeService {
    * preflight failed. The actual request is held for the wait instead. Throws `NotFoundError`.
    */
   async methodsAt(address: ResumeAddress): Promise<string[]> {
-    const seen = await this.#options.upcoming.look(address, (waits) => waitOf(address, waits));
+    const seen = await this.#options.upcoming.read(address, (waits) => waitOf(address, waits));
     if (!seen) throw nothingWaits();
     return [typeof seen === 'string' ? '*' : seen.call.method];
   }

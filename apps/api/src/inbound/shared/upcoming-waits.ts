@@ -51,7 +51,7 @@ export class UpcomingWaits {
       const remainingMs = until - performance.now();
       const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, remainingMs)), disconnected);
       try {
-        const seen = await this.look(address, pick);
+        const seen = await this.read(address, pick);
         if (typeof seen !== 'string') return seen;
         if (seen === 'ended') throw new AlreadyResumedError();
         if (remainingMs <= 0 || disconnected.aborted) throw new NotWaitingYetError();
@@ -63,7 +63,7 @@ export class UpcomingWaits {
   }
 
   /** The wait that `pick` finds now, or the result of `foresee`. */
-  async look<Wait extends object>(
+  async read<Wait extends object>(
     address: TokenAddress,
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {

@@ -38,7 +38,7 @@ export function ExecutionPage() {
 
 const back = <BackLink to="/executions" label="All executions" />;
 
-/** Replaces the ID in the URL until the user has chosen the other execution. */
+/** In the URL in place of an ID, until the user has chosen the execution to compare. */
 const undecided = 'choose';
 
 function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {

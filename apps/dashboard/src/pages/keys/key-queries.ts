@@ -16,7 +16,7 @@ export const scopeList = queryOptions({
   staleTime: 600_000,
 });
 
-/** The whole key is only in this response. */
+/** Only this response contains the complete key. */
 export const createKey = (body: Schemas['CreateApiKeyBody']) => changing(call(api.POST('/api-keys', { body })), 'keys');
 
 export const updateKey = (id: string, body: Schemas['UpdateApiKeyBody']) =>

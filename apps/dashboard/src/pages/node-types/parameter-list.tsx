@@ -3,7 +3,7 @@ import { Badge } from '../../ui/status-badge.tsx';
 import { withCode } from '../../ui/with-code.tsx';
 import type { Parameter } from './describe.ts';
 
-/** Parameters with those within them. Collections are folded. */
+/** Parameters and their nested parameters. Collections are collapsed. */
 export function ParameterList({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <ul className="parameters">

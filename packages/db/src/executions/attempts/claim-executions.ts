@@ -188,13 +188,14 @@ export interface ComputingRef extends AttemptRef {
 }
 
 /**
- * Seconds after its start within which an execution may run unclaimed. The job of a worker that died is
- * delivered again only later: an execution that ends its worker is then claimed, and ends as `crashed`.
+ * Seconds after its start within which an execution may run unclaimed. The job of a dead worker is
+ * delivered again only later. So an execution that kills its worker is claimed by the next one, and ends
+ * as `crashed`.
  */
 const unclaimedForS = 5;
 /**
- * Milliseconds that it may have been queued by then. After 200 ms, a backlog gives it a turn, which would be
- * lost on an execution that already runs; a worker claims it within 150 ms.
+ * Maximum milliseconds in the queue before an execution may run unclaimed. A worker claims it at most
+ * 150 ms later, before a backlog (200 ms) gives it a turn, which a running execution would waste.
  */
 const unclaimedQueuedMs = 50;
 
