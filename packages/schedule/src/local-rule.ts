@@ -102,7 +102,7 @@ export function cronRule(expression: string): LocalRule {
   const fields = expression.trim().split(/\s+/);
   const hours = fields.length === 1 ? (expression.trim() === '@hourly' ? '*' : '0') : fields[fields.length === 5 ? 1 : 2];
   return {
-    hourly: hours === '*' || hours === '*/1' || hours === '0-23',
+    hourly: hours !== undefined && /^(\*|0-23|[*0]?\/1)$/.test(hours),
     next: (local) => cron.nextRun(new Date(local))?.getTime(),
   };
 }
@@ -114,7 +114,7 @@ function parse(expression: string): Cron {
     new InvalidScheduleError(`the cron expression ${quoted} cannot be read: ${why}`, options);
   let cron: Cron;
   try {
-    cron = new Cron(expression.trim(), { timezone: 'UTC', paused: true });
+    cron = new Cron(expression.trim(), { timezone: 'UTC', paused: true, sloppyRanges: true }); // accepts `0/15`, too
   } catch (cause) {
     throw refusal(cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '', { cause });
   }

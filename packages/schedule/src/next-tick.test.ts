@@ -61,6 +61,7 @@ describe('steps', () => {
     ['some months', { every: 'months', count: 5, day: 1, ...at(9, 5) }, ['2026-12-01', '2027-05-01', '2027-10-01']],
     ['a cron expression', { cron: '5 9 * * MON-FRI' }, ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27']],
     ['the last day of the month', { cron: '0 5 9 L * *' }, ['2026-11-30', '2026-12-31']],
+    ['steps from a number', { cron: '5 9 25/3 * *' }, ['2026-11-25', '2026-11-28', '2026-12-25', '2026-12-28', '2026-12-31']],
   ])('%s', async (_, rule, days) => {
     expect(await ticks(rule, 'UTC', '2026-11-20T10:20:00Z', days.length)).toEqual(days.map((day) => `${day} 09:05:00 GMT+0`));
   });
@@ -135,6 +136,7 @@ describe('when the clock is set back', () => {
   test.each<[string, ScheduleRule]>([
     ['minutes', { every: 'minutes', count: 30 }],
     ['a cron expression for every hour', { cron: '*/30 * * * *' }],
+    ['a cron expression with steps of an hour', { cron: '0/30 0/1 * * *' }],
   ])('%s continue in the repeated hour', async (_, rule) => {
     const [first, ...rest] = await ticks(rule, berlin, '2026-10-25T00:10:00Z', 4);
     expect(first).toBe('2026-10-25 02:30:00 GMT+2');
