@@ -94,6 +94,18 @@ describe('the triggers of a workflow', () => {
     expect((await act(await create([daily(8)]), 'activate')).body).not.toHaveProperty('urls');
   });
 
+  test('have URLs that any client can request', async () => {
+    const path = 'größe/100%25/[x]';
+    const hook = aNode({ name: 'Hook', type: 'base.webhook', typeVersion: 2, parameters: { path } });
+    const id = await create([hook]);
+    const { body } = await act(id, 'activate');
+    const url = 'https://sluice.example/webhook/gr%C3%B6%C3%9Fe/100%2525/%5Bx%5D';
+    expect(body.urls).toMatchObject([{ url }]);
+    expect(await triggers(id)).toMatchObject([{ urls: [{ url }] }]);
+    const { status } = await fetch(new URL(new URL(url).pathname, api.url));
+    expect(status).toBe(200);
+  });
+
   test('use the time zone of the workflow, or else of the instance', async () => {
     const [trigger] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
     const [common] = await triggers(await activated([daily(8)]));

@@ -53,7 +53,7 @@ export class RegistrationPlanner {
       if (spec.kind !== 'webhook' || !spec.described) return [];
       return [{ method: spec.methods[0] ?? '', path: spec.path, webhookName: spec.described.name }];
     });
-    const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${path}`] as const);
+    const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${encodeURI(path)}`] as const);
     try {
       const opened = await this.#open(activating, node);
       return {

@@ -196,8 +196,8 @@ export class WebhookHandler {
     const base = `${publicUrl}/${route.test ? 'webhook-test' : 'webhook'}`;
     const others = (opened.type.description.webhooks ?? []).some((webhook) => webhook.name !== name);
     const paths = others && !route.inProgress ? await (await nodes.tools()).describedPaths(opened) : [];
-    const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${path}`] as const));
-    return { ...urls, ...route.inProgress?.subject.urls, [name]: `${base}/${route.spec.path}` };
+    const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${encodeURI(path)}`] as const));
+    return { ...urls, ...route.inProgress?.subject.urls, [name]: `${base}/${encodeURI(route.spec.path)}` };
   }
 }
 

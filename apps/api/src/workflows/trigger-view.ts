@@ -33,7 +33,7 @@ export function toTriggerUrls(
 ): TriggerUrl[] {
   if (spec.kind !== 'webhook' && spec.kind !== 'form') return [];
   const methods = spec.kind === 'form' ? ['GET', ...spec.methods] : [...spec.methods];
-  return [{ nodeName, kind: spec.kind, methods, url: `${publicUrl ?? ''}/${spec.kind}/${spec.path}` }];
+  return [{ nodeName, kind: spec.kind, methods, url: `${publicUrl ?? ''}/${spec.kind}/${encodeURI(spec.path)}` }];
 }
 
 export function toRegistrationView({ retryAt, ...registration }: ShownRegistration): RegistrationView {

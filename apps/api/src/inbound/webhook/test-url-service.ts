@@ -97,7 +97,8 @@ export class TestUrlService {
   async #read(id: WorkflowId): Promise<AddressedTestUrls> {
     const { testUrls, publicUrl } = this.#options;
     const { routes, ...state } = await testUrls.get(id);
-    const urls = routes.map(({ path, ...route }) => ({ ...route, url: `${publicUrl ?? ''}${prefixes[route.kind]}${path}` }));
+    const urlOf = (kind: keyof typeof prefixes, path: string) => `${publicUrl ?? ''}${prefixes[kind]}${encodeURI(path)}`;
+    const urls = routes.map(({ path, ...route }) => ({ ...route, url: urlOf(route.kind, path) }));
     return { ...state, urls };
   }
 }
