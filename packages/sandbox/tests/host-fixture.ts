@@ -22,6 +22,10 @@ export const item: JsonObject = {
   deep: { n: 7, text: 'cd' },
   spaced: ' Ä-b,c ',
   written: '{"list":[1,{"a":7}]}',
+  people: [
+    { name: 'Ada', age: 36, tags: ['a'] },
+    { name: 'Tim', age: 41, tags: ['c', 'd'] },
+  ],
   tags: ['x', null, 2.5, true],
   'a b': { 2: 'two', 1: 'one\u2028\ud800' },
 };

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
-import { dateText, HostDate } from '../host-language/host-dates.ts';
 import { plainJson } from '../host-language/host-json.ts';
 import { isPath } from '../host-language/host-language.ts';
+import { isHostDate, textOfDate } from '../host-language/js-dates.ts';
 import { OperandReader } from '../host-language/operand-reader.ts';
 import { readPath } from '../host-language/read-path.ts';
 import type { ScopeExpression, ScopeRead } from '../host-language/scope-read.ts';
@@ -147,7 +147,8 @@ class HostEvaluation {
     if (!leaf.host || this.#open.has(name) || this.#open.size === maxOpenParameters) throw BeyondHost.instance;
     this.#open.add(name);
     try {
-      return this.#leafValue(leaf.host.parts, leaf.host.whole);
+      const { parts, whole } = leaf.host;
+      return this.#reader.withoutVariables(() => this.#leafValue(parts, whole));
     } finally {
       this.#open.delete(name);
     }
@@ -165,7 +166,7 @@ class HostEvaluation {
   #value(expression: ScopeExpression): JsonValue | undefined {
     if (!isPath(expression)) {
       const value = this.#evaluator.valueOf(expression);
-      return value instanceof HostDate ? dateText(value) : jsonNumber(value as JsonValue | undefined);
+      return isHostDate(value) ? textOfDate(value) : jsonNumber(value as JsonValue | undefined);
     }
     this.#budget.spendWork(1 + expression.read.steps.length);
     return readPath(expression.read, this.#scope, this.#reader.itemIndex, this.#parameters);

@@ -69,7 +69,7 @@ export function makesList(name: string): boolean {
 }
 
 const functions = new Map<string, (values: Values, budget: HostBudget) => unknown>([
-  ['Boolean', ([value]) => Boolean(primitive(value))],
+  ['Boolean', ([value]) => Boolean(value)],
   ['Number', (values) => (values.length === 0 ? 0 : Number(primitive(values[0])))],
   ['String', (values) => (values.length === 0 ? '' : String(primitive(values[0])))],
   ['parseFloat', ([value]) => Number.parseFloat(String(primitive(value)))],

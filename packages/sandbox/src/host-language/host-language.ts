@@ -1,40 +1,76 @@
 import { type Convert, HostLanguage } from '@sluice/expressions';
-import type { CallExpression, Expression, MemberExpression } from 'acorn';
+import type { CallExpression, Expression, MemberExpression, NewExpression } from 'acorn';
 import { forbiddenNames } from './forbidden-names.ts';
+import { callbackMethodNames } from './host-callbacks.ts';
 import { dateFunctionNames, dateMethodNames } from './host-dates.ts';
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
+import { jsDateMethodNames } from './js-dates.ts';
+import { isFunction, LocalFunctions } from './local-functions.ts';
 import { hasComputedMembers, parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
 import type { ScopeExpression, ScopeRead } from './scope-read.ts';
 
 /**
- * The expressions that the host evaluates: paths into the scope, literals, operators, and calls of
- * a closed set of functions. All others go to the guest.
+ * The expressions that the host evaluates: paths into the scope, literals, operators, calls of a
+ * closed set of functions, and functions that consist of these. All others go to the guest.
  */
-export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(() => readOf);
+export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(() => {
+  const variables: string[] = [];
+  return (node, convert) => readOf(node, convert, variables);
+});
 
 /** Whether an expression is only a path. */
 export function isPath(expression: ScopeExpression): expression is { kind: 'read'; read: ScopePath } {
   return expression.kind === 'read' && 'root' in expression.read;
 }
 
-function readOf(node: Expression, convert: Convert<ScopeRead>): ScopeRead | undefined {
+/** @param variables the names of those that are visible to the node, by slot. */
+function readOf(node: Expression, convert: Convert<ScopeRead>, variables: string[]): ScopeRead | undefined {
   const path = parsePath(node);
   if (path) return path;
   const inner = withoutChain(node);
-  if (inner.type === 'Identifier') return dateRead(inner.name);
-  if (inner.type === 'CallExpression') return callOf(inner, convert);
-  return inner.type === 'MemberExpression' ? memberOf(inner, convert) : undefined;
+  switch (inner.type) {
+    case 'Identifier':
+      return nameRead(inner.name, variables);
+    case 'CallExpression':
+      return callOf(inner, convert, new LocalFunctions(convert, variables));
+    case 'NewExpression':
+      return newDateOf(inner, convert);
+    case 'MemberExpression':
+      return memberOf(inner, convert);
+    default:
+      return undefined;
+  }
 }
 
-function dateRead(name: string): ScopeRead | undefined {
+function nameRead(name: string, variables: readonly string[]): ScopeRead | undefined {
+  const local = variables.indexOf(name);
+  if (local >= 0) return { local };
   if (name === '$now') return { date: 'now' };
   return name === '$today' ? { date: 'today' } : undefined;
 }
 
-function callOf({ callee, arguments: args, optional }: CallExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
-  if (optional) return undefined;
+function newDateOf({ callee, arguments: args }: NewExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
+  const values = callee.type === 'Identifier' && callee.name === 'Date' ? valuesOf(args, convert) : undefined;
+  return values && { newDate: values };
+}
+
+/** `undefined` if the host cannot evaluate one of the arguments. */
+function valuesOf(args: CallExpression['arguments'], convert: Convert<ScopeRead>): ScopeExpression[] | undefined {
   const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
-  if (values.length < args.length) return undefined;
+  return values.length < args.length ? undefined : values;
+}
+
+function callOf(
+  { callee, arguments: args, optional }: CallExpression,
+  convert: Convert<ScopeRead>,
+  functions: LocalFunctions,
+): ScopeRead | undefined {
+  if (optional) return undefined;
+  if (isFunction(callee)) return functions.immediate(callee, args);
+  const callback = callbackCallOf(callee, args, convert, functions);
+  if (callback) return callback;
+  const values = valuesOf(args, convert);
+  if (!values) return undefined;
   const called = functionName(callee);
   if (called === '$fromAI') return { toolArgument: values };
   if (functionNames.has(called) || dateFunctionNames.has(called)) return { called, values };
@@ -48,13 +84,27 @@ function functionName(callee: CallExpression['callee']): string {
   return callee.property.type === 'Identifier' ? `${callee.object.name}.${callee.property.name}` : '';
 }
 
+function callbackCallOf(
+  callee: CallExpression['callee'],
+  [argument, ...more]: CallExpression['arguments'],
+  convert: Convert<ScopeRead>,
+  functions: LocalFunctions,
+): ScopeRead | undefined {
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  const { object, property } = callee;
+  if (!callbackMethodNames.has(property.name) || object.type === 'Super' || more.length > 0) return undefined;
+  const callback = argument && argument.type !== 'SpreadElement' ? functions.callback(argument) : undefined;
+  const receiver = callback && convert(withoutChain(object));
+  return receiver && { each: property.name, receiver, callback };
+}
+
 function methodOf(
   { object, property, computed, optional }: MemberExpression,
   values: readonly ScopeExpression[],
   convert: Convert<ScopeRead>,
 ): ScopeRead | undefined {
   if (computed || property.type !== 'Identifier' || object.type === 'Super') return undefined;
-  if (!methodNames.has(property.name) && !dateMethodNames.has(property.name)) return undefined;
+  if (![methodNames, dateMethodNames, jsDateMethodNames].some((names) => names.has(property.name))) return undefined;
   const receiver = convert(withoutChain(object));
   if (!receiver || (acceptsNothing(property.name) && (optional || mayBeSkipped(receiver)))) return undefined;
   return { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
@@ -71,6 +121,7 @@ function mayBeSkipped(expression: ScopeExpression): boolean {
 function isOwnList(receiver: ScopeExpression): boolean {
   if (receiver.kind !== 'read') return false;
   const { read } = receiver;
+  if ('each' in read) return read.each === 'map' || read.each === 'filter';
   return makesList('method' in read ? read.method : 'called' in read ? read.called : '');
 }
 

@@ -2,9 +2,11 @@ import { isJsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
 import { forbiddenNames } from './forbidden-names.ts';
+import { callForEach } from './host-callbacks.ts';
 import {
   callDateFunction,
   callDateMethod,
+  type DateField,
   dateAt,
   dateField,
   dateFunctionNames,
@@ -13,6 +15,7 @@ import {
   makesDate,
 } from './host-dates.ts';
 import { callFunction, callMethod, charged } from './host-functions.ts';
+import { callJsDateMethod, HostJsDate, isHostDate, newDate } from './js-dates.ts';
 import { hasItems, isItemJson, itemsAt, type ScopePath } from './parse-path.ts';
 import { itemsAsSeen, languageMethods, type ParameterValues, rootValue } from './read-path.ts';
 import type { ScopeExpression, ScopeRead } from './scope-read.ts';
@@ -47,7 +50,8 @@ const itemFields = new Set<string | number>(['json', 'binary']);
 function resultMember(holder: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number') throw BeyondHost.instance;
   if (forbiddenNames.has(String(key))) throw BeyondHost.instance;
-  if (holder instanceof HostDate) return isDateField(key) ? dateField(holder, key) : memberOf(undefined, key);
+  if (isHostDate(holder) && !isDateField(key)) throw BeyondHost.instance;
+  if (isHostDate(holder)) return dateField(holder, key as DateField);
   const isIndex = typeof key === 'number' && (typeof holder === 'string' || Array.isArray(holder));
   return isIndex ? (holder as string)[key] : memberOf(holder, key);
 }
@@ -61,9 +65,13 @@ function memberOf(holder: unknown, step: string | number): unknown {
   return undefined;
 }
 
+type Evaluate = (expression: ScopeExpression) => unknown;
+
 /** Reads operands of one scope, item by item, within one budget. */
 export class OperandReader {
   itemIndex = 0;
+  /** The values of variables, by slot. */
+  #variables: unknown[] = [];
   readonly #scope: EvaluationScope;
   readonly #budget: HostBudget;
   readonly #parameters: ParameterValues;
@@ -74,7 +82,18 @@ export class OperandReader {
     this.#parameters = parameters;
   }
 
-  readonly read = (read: ScopeRead, evaluate: (expression: ScopeExpression) => unknown): unknown => {
+  /** Evaluates another source, which has its own variables. */
+  withoutVariables<T>(evaluate: () => T): T {
+    const outer = this.#variables;
+    this.#variables = [];
+    try {
+      return evaluate();
+    } finally {
+      this.#variables = outer;
+    }
+  }
+
+  readonly read = (read: ScopeRead, evaluate: Evaluate): unknown => {
     const budget = this.#budget;
     if ('root' in read) {
       budget.spendWork(read.steps.length);
@@ -82,20 +101,47 @@ export class OperandReader {
     }
     if ('date' in read) return this.#date(read.date);
     if ('holder' in read) return this.#member(read, evaluate);
-    const values = ('toolArgument' in read ? read.toolArgument : read.values).map(evaluate);
-    if (values.some((value) => value instanceof HostDate)) throw BeyondHost.instance;
-    if ('toolArgument' in read) return this.#toolArgument(values);
+    if ('local' in read) return this.#variables[read.local];
+    if ('slot' in read) return this.#withVariables(read, evaluate);
+    if ('each' in read) return this.#forEach(read, evaluate);
+    if ('newDate' in read) {
+      const values = read.newDate.map(evaluate);
+      return charged(budget, () => newDate(values));
+    }
+    if ('toolArgument' in read) return this.#toolArgument(read.toolArgument.map(evaluate));
+    return this.#call(read, evaluate);
+  };
+
+  #call(read: Extract<ScopeRead, { called: string } | { method: string }>, evaluate: Evaluate): unknown {
+    const budget = this.#budget;
+    const values = read.values.map(evaluate);
+    if (values.some(isHostDate)) throw BeyondHost.instance;
     const { timezone } = this.#scope.workflow;
     if ('called' in read) {
       if (!dateFunctionNames.has(read.called)) return callFunction(read.called, values, budget);
       return charged(budget, () => callDateFunction(read.called, values, timezone));
     }
     const receiver = evaluate(read.receiver);
+    if (receiver instanceof HostJsDate) return charged(budget, () => callJsDateMethod(read.method, receiver, values, timezone));
     if (!(receiver instanceof HostDate) && !makesDate(read.method)) return callMethod({ ...read, receiver, values }, budget);
     return charged(budget, () => callDateMethod(read.method, receiver, values, timezone));
-  };
+  }
 
-  #member(read: Extract<ScopeRead, { holder: unknown }>, evaluate: (expression: ScopeExpression) => unknown): unknown {
+  #withVariables({ values, slot, body }: Extract<ScopeRead, { body: unknown }>, evaluate: Evaluate): unknown {
+    for (const [index, value] of values.map(evaluate).entries()) this.#variables[slot + index] = value;
+    return evaluate(body);
+  }
+
+  #forEach({ each, receiver, callback }: Extract<ScopeRead, { each: string }>, evaluate: Evaluate): unknown {
+    const { slot, parameters, body } = callback;
+    const call = (...values: [element: unknown, index: number]) => {
+      for (let at = 0; at < parameters; at += 1) this.#variables[slot + at] = values[at];
+      return evaluate(body);
+    };
+    return callForEach(each, evaluate(receiver), call, this.#budget);
+  }
+
+  #member(read: Extract<ScopeRead, { holder: unknown }>, evaluate: Evaluate): unknown {
     const holder = evaluate(read.holder);
     if (read.isOptional && (holder === undefined || holder === null)) return undefined;
     const value = resultMember(holder, evaluate(read.key));

@@ -40,5 +40,46 @@ interface ToolArgument {
   toolArgument: readonly ScopeExpression[];
 }
 
-export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead | DateRead | ToolArgument;
+/** `new Date(…)`. */
+interface NewDate {
+  newDate: readonly ScopeExpression[];
+}
+
+/** The value of a variable: a parameter of a function of the source, or a constant in it. */
+interface VariableRead {
+  local: number;
+}
+
+/** A function of the source. Its parameters have the slots from `slot` on. */
+export interface LocalFunction {
+  slot: number;
+  parameters: number;
+  body: ScopeExpression;
+}
+
+/** `list.map((element, index) => body)`. */
+interface CallbackCall {
+  each: string;
+  receiver: ScopeExpression;
+  callback: LocalFunction;
+}
+
+/** An expression in which the variables from `slot` on have the values. */
+interface WithVariables {
+  values: readonly ScopeExpression[];
+  slot: number;
+  body: ScopeExpression;
+}
+
+export type ScopeRead =
+  | ScopePath
+  | FunctionCall
+  | MethodCall
+  | MemberRead
+  | DateRead
+  | ToolArgument
+  | NewDate
+  | VariableRead
+  | CallbackCall
+  | WithVariables;
 export type ScopeExpression = HostExpression<ScopeRead>;
