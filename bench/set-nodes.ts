@@ -9,7 +9,7 @@ import { median } from './statistics.ts';
 const expressions = {
   plain: '={{ $json.name }}',
   hostCall: '={{ $json.name.trim() }}',
-  guestCall: '={{ $json.name.replace(/a/g, "b") }}',
+  guestCall: '={{ $json.name.replace(/a(?!b)/g, "b") }}',
   luxon: '={{ DateTime.fromISO($json.at).plus({ days: 1 }).toISO() }}',
 };
 

@@ -32,6 +32,7 @@ const programs = {
  * other libraries stay in `node_modules` and are loaded by the node that uses them.
  */
 const bundled = new Set([
+  '@eslint-community/regexpp',
   '@fastify/busboy',
   '@sinclair/typebox',
   'acorn',

@@ -7,6 +7,7 @@ import { isPath } from '../host-language/host-language.ts';
 import { isHostDate, textOfDate } from '../host-language/js-dates.ts';
 import { OperandReader } from '../host-language/operand-reader.ts';
 import { readPath } from '../host-language/read-path.ts';
+import { maxPatternSize } from '../host-language/regex-cost.ts';
 import type { ScopeExpression, ScopeRead } from '../host-language/scope-read.ts';
 import type { GuestSlot } from '../protocol.ts';
 import { ReferenceFailure } from '../scope/evaluation-scope.ts';
@@ -166,7 +167,10 @@ class HostEvaluation {
   #value(expression: ScopeExpression): JsonValue | undefined {
     if (!isPath(expression)) {
       const value = this.#evaluator.valueOf(expression);
-      return isHostDate(value) ? textOfDate(value) : jsonNumber(value as JsonValue | undefined);
+      if (isHostDate(value)) return textOfDate(value);
+      // Only groups of regular expressions are undefined in lists, and these are few.
+      const hasGaps = Array.isArray(value) && value.length <= maxPatternSize && value.includes(undefined);
+      return jsonNumber((hasGaps ? value.map((element) => element ?? null) : value) as JsonValue | undefined);
     }
     this.#budget.spendWork(1 + expression.read.steps.length);
     return readPath(expression.read, this.#scope, this.#reader.itemIndex, this.#parameters);

@@ -4,6 +4,7 @@ import { forbiddenNames } from './forbidden-names.ts';
 import { callbackMethodNames } from './host-callbacks.ts';
 import { dateFunctionNames, dateMethodNames } from './host-dates.ts';
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
+import { hostRegexOf, isRegexMethod, takesRegex } from './host-regex.ts';
 import { jsDateMethodNames } from './js-dates.ts';
 import { isFunction, LocalFunctions } from './local-functions.ts';
 import { hasComputedMembers, parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
@@ -67,8 +68,8 @@ function callOf(
 ): ScopeRead | undefined {
   if (optional) return undefined;
   if (isFunction(callee)) return functions.immediate(callee, args);
-  const callback = callbackCallOf(callee, args, convert, functions);
-  if (callback) return callback;
+  const call = callbackCallOf(callee, args, convert, functions) ?? regexCallOf(callee, args, convert);
+  if (call) return call;
   const values = valuesOf(args, convert);
   if (!values) return undefined;
   const called = functionName(callee);
@@ -96,6 +97,21 @@ function callbackCallOf(
   const callback = argument && argument.type !== 'SpreadElement' ? functions.callback(argument) : undefined;
   const receiver = callback && convert(withoutChain(object));
   return receiver && { each: property.name, receiver, callback };
+}
+
+function regexCallOf(
+  callee: CallExpression['callee'],
+  [first, ...rest]: CallExpression['arguments'],
+  convert: Convert<ScopeRead>,
+): ScopeRead | undefined {
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  const { object, property } = callee;
+  if (!first || first.type === 'SpreadElement' || object.type === 'Super') return undefined;
+  const ofRegex = isRegexMethod(property.name) ? hostRegexOf(object) : undefined;
+  const regex = ofRegex ?? (takesRegex(property.name) ? hostRegexOf(first) : undefined);
+  const text = regex && convert(withoutChain(ofRegex ? first : object));
+  const values = text && valuesOf(rest, convert);
+  return values && { regex, name: property.name, text, values };
 }
 
 function methodOf(

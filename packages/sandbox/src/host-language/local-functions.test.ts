@@ -23,8 +23,8 @@ describe('functions of an expression', () => {
     ['$json.tags.filter(Boolean)', ['x', 2.5, true]],
     ['$json.tags.map(String).pop() + $json.digits.split("").map(Number).shift()', 'true1'],
     [
-      '$json.people.map(p => p.tags.map(tag => p.name + tag + $json.people.map(q => q.age).join("")).join())',
-      ['Adaa3641', 'Timc3641,Timd3641'],
+      '$json.people.map(p => p.tags.map(tag => tag + p.age + $json.people.map(q => q.age).join("")).join())',
+      ['a363641', 'c413641,d413641'],
     ],
     ['$input.all().map(item => item.json.n)', [21]],
     ['$("A").all().filter((item, at) => at > 0)', [{ json: { v: 5 } }]],

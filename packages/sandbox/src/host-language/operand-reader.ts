@@ -15,6 +15,7 @@ import {
   makesDate,
 } from './host-dates.ts';
 import { callFunction, callMethod, charged } from './host-functions.ts';
+import { callRegex } from './host-regex.ts';
 import { callJsDateMethod, HostJsDate, isHostDate, newDate } from './js-dates.ts';
 import { hasItems, isItemJson, itemsAt, type ScopePath } from './parse-path.ts';
 import { itemsAsSeen, languageMethods, type ParameterValues, rootValue } from './read-path.ts';
@@ -104,6 +105,10 @@ export class OperandReader {
     if ('local' in read) return this.#variables[read.local];
     if ('slot' in read) return this.#withVariables(read, evaluate);
     if ('each' in read) return this.#forEach(read, evaluate);
+    if ('regex' in read) {
+      const [text, ...values] = [read.text, ...read.values].map(evaluate);
+      return charged(budget, () => callRegex(read.name, { text, values, regex: read.regex }, budget));
+    }
     if ('newDate' in read) {
       const values = read.newDate.map(evaluate);
       return charged(budget, () => newDate(values));

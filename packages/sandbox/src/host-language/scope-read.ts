@@ -1,4 +1,5 @@
 import type { HostExpression } from '@sluice/expressions';
+import type { HostRegex } from './host-regex.ts';
 import type { ScopePath } from './parse-path.ts';
 
 /** A call to one of the host's functions, such as `Math.round($json.n)`. */
@@ -71,6 +72,14 @@ interface WithVariables {
   body: ScopeExpression;
 }
 
+/** `$json.text.match(/a/)` or `/a/.test($json.text)`. */
+interface RegexCall {
+  regex: HostRegex;
+  name: string;
+  text: ScopeExpression;
+  values: readonly ScopeExpression[];
+}
+
 export type ScopeRead =
   | ScopePath
   | FunctionCall
@@ -81,5 +90,6 @@ export type ScopeRead =
   | NewDate
   | VariableRead
   | CallbackCall
+  | RegexCall
   | WithVariables;
 export type ScopeExpression = HostExpression<ScopeRead>;
