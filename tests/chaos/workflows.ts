@@ -44,6 +44,9 @@ export const webhookPaths = {
   mcp: 'mcp/chaos',
 };
 
+/** Outlasts the grace period of a worker, which hands the execution back. */
+const spin = (ms: number) => `const end = Date.now() + ${ms}; while (Date.now() < end); return $input.all();`;
+
 const event = '$("Webhook").first().json.body.event';
 
 export const kinds: readonly Kind[] = [
@@ -109,6 +112,13 @@ export const kinds: readonly Kind[] = [
     graph: (targets) => aChain([trigger, aCode('Code', 'return [{ json: { answer: 6 * 7 } }];'), effect('after', targets)]),
     ends: 'success',
     effects: { after: 1 },
+  },
+  {
+    name: 'long code',
+    weight: 1,
+    graph: (targets) => aChain([trigger, effect('before', targets), aCode('Code', spin(1_200)), effect('after', targets)]),
+    ends: 'success',
+    effects: { before: 1, after: 1 },
   },
   {
     name: 'failing',
