@@ -110,19 +110,28 @@ describe('claiming', () => {
     expect(await recorder.handBack(ref)).toBe(false);
   });
 
-  test('can be reverted while it runs, up to ten times: the execution keeps its place, its start, and its deadline', async () => {
+  test('can be reverted while it runs, up to ten times: the execution keeps its place, its start, and the rest of its time limit', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const { recorder } = await aWorker();
     const { kysely } = database.db;
     await sql`UPDATE executions SET timeout_ms = 60000, queued_at = now() - interval '1 hour'`.execute(kysely);
     expect(await recorder.claim(ref)).toMatchObject({ hasRun: false });
-    const times = async () => (await sql`SELECT queued_at, started_at, deadline_at FROM executions`.execute(kysely)).rows;
+    const times = async () => (await sql`SELECT queued_at, started_at FROM executions`.execute(kysely)).rows;
+    const remaining = async () =>
+      (
+        await sql<{
+          ms: number;
+        }>`SELECT (extract(epoch FROM deadline_at - now()) * 1000)::float8 AS ms FROM executions`.execute(kysely)
+      ).rows[0]?.ms;
+    await sql`UPDATE executions SET deadline_at = now() + interval '20 seconds'`.execute(kysely);
     const before = await times();
     for (let time = 0; time < 10; time += 1) {
       expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(true);
       expect(await recorder.claim(ref)).toMatchObject({ ...ref, hasRun: true });
     }
     expect(await times()).toEqual(before);
+    expect(await remaining()).toBeGreaterThan(10_000);
+    expect(await remaining()).toBeLessThan(20_000);
     expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(false);
     expect(await recorder.handBack(ref)).toBe(true);
   });

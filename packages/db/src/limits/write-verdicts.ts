@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorRecord, ExecutionId, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { type ClaimRow, claimChanges, claimedColumns, hasBegun, remainingMs } from '../executions/attempts/claim-executions.ts';
+import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/attempts/claim-executions.ts';
 import { compiled } from '../statements/compiled.ts';
 import { keyed, rows, statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -42,7 +42,7 @@ const blockStatement = statement({
   parameters: { blocked: markedRows },
   text: ({ blocked }) => `
 UPDATE executions e SET queued_at = 'infinity', limit_ids = c.limits::integer[], deadline_at = NULL,
-  timeout_ms = CASE WHEN (${hasBegun('e')}) AND e.deadline_at IS NOT NULL
+  timeout_ms = CASE WHEN e.attempt > 1 AND e.deadline_at IS NOT NULL
     THEN ${remainingMs('e.deadline_at', 1)} ELSE e.timeout_ms END
 FROM ${blocked} WHERE e.id = c.id`,
 });

@@ -44,7 +44,7 @@ export interface ExecutionTable {
   started_at: Date | null;
   stopped_at: Date | null;
   /**
-   * Time limit of a run in milliseconds, or its remaining time after a limit blocked it; null: no
+   * Time limit of a run in milliseconds, or its remaining time after a limit blocked it or a worker handed it back; null: no
    * limit.
    */
   timeout_ms: number | null;

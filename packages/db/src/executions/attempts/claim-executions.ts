@@ -89,18 +89,15 @@ export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_ty
     AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
 
-/** Whether an execution without a worker has already run: the clock of its time limit continues. */
-export const hasBegun = (e: string) => `${e}.attempt > 1 OR ${e}.handed_back > 0`;
-
 /**
- * The column updates of a claim to an execution `e`. After a limit has blocked it, its clock
- * restarts.
+ * The column updates of a claim to an execution `e`. After a limit has blocked it, or it was handed back,
+ * its clock restarts.
  */
 export const claimChanges = (
   workerId: string,
   at: string,
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
-    deadline_at = CASE WHEN NOT (${hasBegun('e')}) OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
+    deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
 /** Maximum size in bytes of an input that a claim returns: both as stored and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];

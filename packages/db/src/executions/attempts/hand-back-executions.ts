@@ -2,6 +2,7 @@ import type { ExecutionId, WorkerId } from '@sluice/domain';
 import type { Database } from '../../connection/database.ts';
 import { rows, statement, value } from '../../statements/statement.ts';
 import { type AttemptRef, attemptKey, sortedById } from '../row/attempt-ref.ts';
+import { remainingMs } from './claim-executions.ts';
 
 /**
  * Maximum number of times that an execution is handed back while it runs, in case it is the reason for the
@@ -15,7 +16,8 @@ export interface HandBack extends AttemptRef {
   wasRunning?: boolean;
 }
 
-// `running` is kept: an execution never returns to `new`. So is `queued_at`, and with it the place in the queue.
+// `running` is kept: an execution never returns to `new`. So is `queued_at`, and with it the place in the queue. The
+// clock of a time-limited run is stopped until the next claim.
 const handBackStatement = statement({
   name: 'hand-back-executions',
   byKey: true,
@@ -28,7 +30,9 @@ const handBackStatement = statement({
     workerId: value<WorkerId>(),
   },
   text: ({ claims, workerId }) => `
-UPDATE executions e SET worker_id = NULL, handed_back = e.handed_back + c.was_running::int
+UPDATE executions e SET worker_id = NULL, handed_back = e.handed_back + c.was_running::int,
+  deadline_at = CASE WHEN NOT c.was_running THEN e.deadline_at END,
+  timeout_ms = CASE WHEN c.was_running AND e.deadline_at IS NOT NULL THEN ${remainingMs('e.deadline_at', 1)} ELSE e.timeout_ms END
 FROM ${claims}
 WHERE e.id = c.id AND e.attempt = c.attempt AND CASE e.status WHEN 'running' THEN e.worker_id = ${workerId} END
   AND (NOT c.was_running OR e.handed_back < ${maxHandBacks})
