@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
-import { JsonText, randomId } from '@sluice/domain';
+import { executionClaimed, JsonText, randomId } from '@sluice/domain';
 import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aNodeRun, aRegisteredWorker } from './a-worker.ts';
@@ -125,10 +125,14 @@ describe('claiming', () => {
       ).rows[0]?.ms;
     await sql`UPDATE executions SET deadline_at = now() + interval '20 seconds'`.execute(kysely);
     const before = await times();
+    const waits: number[] = [];
+    const unsubscribe = executionClaimed.subscribe(({ waitMs }) => void waits.push(waitMs));
     for (let time = 0; time < 10; time += 1) {
       expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(true);
       expect(await recorder.claim(ref)).toMatchObject({ ...ref, hasRun: true });
     }
+    unsubscribe();
+    expect(waits).toEqual([]); // its time in the queue includes its earlier run
     expect(await times()).toEqual(before);
     expect(await remaining()).toBeGreaterThan(10_000);
     expect(await remaining()).toBeLessThan(20_000);

@@ -1,7 +1,7 @@
-import { type ExecutionId, executionClaimed, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
+import { type ExecutionId, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/database.ts';
-import { type ClaimedExecution, type ClaimRow, toClaimed } from '../executions/attempts/claim-executions.ts';
+import { type ClaimedExecution, type ClaimRow, observeClaim, toClaimed } from '../executions/attempts/claim-executions.ts';
 import { type AttemptRef, attemptKey, sortedById } from '../executions/row/attempt-ref.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -114,7 +114,7 @@ export class LimitedExecutionRepository {
       if (!decision) return undefined;
       const row = rowOf.get(executionId);
       if (row) {
-        executionClaimed.publish({ waitMs: row.waited_ms });
+        observeClaim(row);
         return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
       }
       return decision.verdict.kind === 'skipped'

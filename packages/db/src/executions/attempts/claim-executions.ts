@@ -219,6 +219,11 @@ FROM (
 ) AS claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
+/** For metrics. The time in the queue of an execution that was handed back includes its earlier run. */
+export function observeClaim({ handed_back: handBacks, waited_ms: waitMs }: ClaimRow): void {
+  if (handBacks === 0) executionClaimed.publish({ waitMs });
+}
+
 /** As in `ExecutionRecorder.runUnclaimed`. One statement for all `refs`; results are in the same order. */
 export async function readComputing(db: Database, refs: readonly ComputingRef[]): Promise<(ClaimedExecution | undefined)[]> {
   return inOrderOf(refs, await db.query<ClaimRow>(readStatement({ refs })));
@@ -232,7 +237,7 @@ function inOrderOf(refs: readonly Claim[], claimRows: readonly ClaimRow[]): Prom
   const claimed = refs.map((ref) => {
     const row = byAttempt.get(attemptKey(ref));
     byAttempt.delete(attemptKey(ref));
-    if (row && ref.unclaimedSince === undefined) executionClaimed.publish({ waitMs: row.waited_ms });
+    if (row && ref.unclaimedSince === undefined) observeClaim(row);
     return row && toClaimed(ref.executionId, row);
   });
   return Promise.all(claimed);
