@@ -46,9 +46,9 @@ const restricted: readonly Restriction[] = [
   },
   {
     // It throws for an object with its own `toString`, which JSON may contain.
-    noun: '`String` instead of `asText`',
+    noun: '`String` instead of `stringOf`, `coercedText`, or `asText`',
     pattern: /(?<![\w.])String\(|\b(?:map|flatMap)\(String\)/,
-    restrictedIn: 'packages/nodes-services/',
+    restrictedIn: 'packages/nodes-',
     allowedIn: [],
   },
   {

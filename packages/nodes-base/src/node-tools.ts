@@ -18,6 +18,7 @@ export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, filesOf, folderOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
 export { maxResultBytes, meterStream } from './shared/byte-budget.ts';
+export { coercedText, stringOf } from './shared/coerced-text.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
 export { convertValue } from './shared/convert-value.ts';

@@ -11,6 +11,7 @@ import {
   type TokenUsage,
   type ToolCallPart,
 } from '@sluice/node-sdk';
+import { coercedText } from '@sluice/nodes-base/node-tools';
 import { endedEarly } from './status-error.ts';
 
 /** The result in a `Converse` response. */
@@ -34,7 +35,7 @@ function toPart(block: JsonObject): MessagePart[] {
 }
 
 function toCall({ toolUseId, name }: JsonObject, input: JsonValue): ToolCallPart {
-  return { type: 'toolCall', id: String(toolUseId ?? ''), name: String(name ?? ''), input };
+  return { type: 'toolCall', id: coercedText(toolUseId), name: coercedText(name), input };
 }
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([

@@ -6,6 +6,7 @@ import {
   type ModelRequest,
   type ModelResult,
 } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import { attempted } from './attempted.ts';
 import { BedrockAnswer, bedrockResult } from './bedrock-answer.ts';
 import { type BedrockAccess, callBedrock, objectIn } from './bedrock-call.ts';
@@ -94,7 +95,7 @@ async function assertEvent(reported: StreamMessage): Promise<void> {
   if (headers.get(':message-type') === 'event') return;
   const payload = await payloadOf(reported).catch((): JsonObject => ({}));
   const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? '';
-  const message = shortened(String(payload['message'] ?? headers.get(':error-message') ?? name));
+  const message = shortened(stringOf(payload['message'] ?? headers.get(':error-message') ?? name));
   const status = exceptions.get(name) ?? 500;
   throw new ModelError(failureOf(status, `${name} ${message}`), `the provider ended its answer: ${message}`, {
     details: { status, code: name },

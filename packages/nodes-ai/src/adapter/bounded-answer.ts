@@ -20,7 +20,7 @@ type Unit = 'answer' | 'event' | 'line';
  */
 export function boundedFetch(send: Fetch, streamUnit: Exclude<Unit, 'answer'> = 'event'): Fetch {
   return async (input, init) =>
-    boundedResponse(await send(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
+    boundedResponse(await send(input, init), isStreamed(input.toString(), init?.body) ? streamUnit : 'answer');
 }
 
 /**

@@ -31,7 +31,7 @@ type Fetch = typeof globalThis.fetch;
 export function guardedFetch(options: GuardedFetchOptions): Fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? options.signal ?? new AbortController().signal;
-    const url = String(input instanceof Request ? input.url : input);
+    const url = input instanceof Request ? input.url : input.toString();
     assertPlainPath(url); // the library inserts model names into it
     const request = requestOf(url, init, options);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();

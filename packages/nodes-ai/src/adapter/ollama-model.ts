@@ -12,6 +12,7 @@ import {
   type ModelResult,
   type ToolCallPart,
 } from '@sluice/node-sdk';
+import { coercedText } from '@sluice/nodes-base/node-tools';
 import { attempted } from './attempted.ts';
 import { endedEarly } from './status-error.ts';
 import { toModelError } from './to-model-error.ts';
@@ -190,5 +191,5 @@ function toCall(call: JsonValue): ToolCallPart[] {
   const called = isJsonObject(call) ? call['function'] : undefined;
   if (!isJsonObject(called)) return [];
   const id = `call_${randomUUID()}`;
-  return [{ type: 'toolCall', id, name: String(called['name'] ?? ''), input: called['arguments'] ?? {} }];
+  return [{ type: 'toolCall', id, name: coercedText(called['name']), input: called['arguments'] ?? {} }];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, ModelError, type ModelFailure } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '@sluice/nodes-base/node-tools';
 
 /** Maximum number of characters in a provider's message. */
 const maxMessage = 1_000;
@@ -21,7 +22,7 @@ interface FailedAnswer {
 /** The error for a status, in terms of `ModelFailure`. */
 export function statusError(answer: FailedAnswer, cause: unknown, now = Date.now()): ModelError {
   const { status, headers, error } = answer;
-  const message = shortened(String(error['message'] ?? answer.message));
+  const message = shortened(stringOf(error['message'] ?? answer.message));
   const failure = failureOf(status, `${error['code'] ?? ''} ${error['type'] ?? ''} ${message}`);
   return new ModelError(
     failure,
@@ -72,14 +73,14 @@ export function failureOf(status: number, text: string): ModelFailure {
 /** The pause in the `details` of a Google error: `{ "retryDelay": "34s" }`. */
 function retryDelayMs({ details }: JsonObject): number | undefined {
   const delay = Array.isArray(details) ? details.map((one) => (isJsonObject(one) ? one['retryDelay'] : undefined)) : [];
-  const seconds = Number.parseFloat(String(delay.find((one) => one !== undefined) ?? ''));
+  const seconds = Number.parseFloat(coercedText(delay.find((one) => one !== undefined)));
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1_000), maxRetryAfterMs) : undefined;
 }
 
 /** `Retry-After` in seconds or as a date, and the variant in milliseconds. */
 function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const inMs = Number.parseFloat(String(headers['retry-after-ms'] ?? ''));
-  const text = String(headers['retry-after'] ?? '');
+  const inMs = Number.parseFloat(coercedText(headers['retry-after-ms']));
+  const text = coercedText(headers['retry-after']);
   const seconds = Number.parseFloat(text);
   const date = Date.parse(text);
   const ms = Number.isFinite(inMs) ? inMs : Number.isFinite(seconds) ? seconds * 1_000 : date - now;

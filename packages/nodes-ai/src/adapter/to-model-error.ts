@@ -1,5 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { errorMessage, isAppError, isJsonObject, type JsonObject, ModelError } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import { errorIn, failureOf, shortened, statusError } from './status-error.ts';
 
 /**
@@ -46,7 +47,7 @@ function ofStatus(
 function ofEvent(event: JsonObject): ModelError {
   const { statusCode, code, type } = event;
   const status = [statusCode, code].find((value) => typeof value === 'number') ?? 0;
-  const message = shortened(String(event['message'] ?? 'no reason given'));
+  const message = shortened(stringOf(event['message'] ?? 'no reason given'));
   const failure = status === 0 ? 'unavailable' : failureOf(status as number, `${code ?? ''} ${type ?? ''} ${message}`);
   return new ModelError(failure, `the provider ended its answer: ${message}`, { details: { status } });
 }

@@ -13,7 +13,7 @@ export function azureOptions(data: JsonObject, deployment: string, send: Fetch):
   return {
     baseURL: `${endpoint}/openai/deployments/${encodeURIComponent(deployment)}`,
     fetch: (input, init = {}) => {
-      const url = new URL(String(input));
+      const url = new URL(input.toString());
       url.searchParams.set('api-version', version);
       const headers = new Headers(init.headers);
       // Azure expects the key in `api-key`, which the credential sets.

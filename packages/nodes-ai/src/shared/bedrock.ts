@@ -1,4 +1,5 @@
 import { credentialText, type ExecuteContext, type JsonObject, type MethodContext, ModelError } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import type { BedrockAccess } from '../adapter/bedrock-call.ts';
 import { accessOf } from './define-chat-model.ts';
 import type { ModelList } from './model-list.ts';
@@ -42,7 +43,7 @@ const inferenceProfiles: ModelList = {
   url: (data) => `${addressOf('bedrock', data)}/inference-profiles?maxResults=1000`,
   member: 'inferenceProfileSummaries',
   option: ({ inferenceProfileId: id, inferenceProfileName: name }) =>
-    typeof id === 'string' ? { name: String(name ?? id), value: id } : undefined,
+    typeof id === 'string' ? { name: stringOf(name ?? id), value: id } : undefined,
 };
 
 /** The list for the parameter `modelSource`. */

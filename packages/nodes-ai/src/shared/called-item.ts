@@ -6,7 +6,14 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
-import { booleanParameter, convertValue, listParameter, mappedValues, setOwn } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  coercedText,
+  convertValue,
+  listParameter,
+  mappedValues,
+  setOwn,
+} from '@sluice/nodes-base/node-tools';
 
 /** Since version 2: the mapped values, including those that the model chose. Without a mapping, the model's text. */
 export async function declaredInput(context: ExecuteContext, input: JsonObject, itemIndex: number): Promise<JsonObject> {
@@ -28,7 +35,7 @@ export function fieldsInput(context: ExecuteContext, input: JsonObject, itemInde
 export function withFields(context: ExecuteContext, fields: JsonObject, itemIndex: number): JsonObject {
   const json: JsonObject = { ...fields };
   for (const entry of listParameter(context, 'fields.values', itemIndex)) {
-    const name = String(entry['name'] ?? '');
+    const name = coercedText(entry['name']);
     if (name !== '') setOwn(json, name, valueIn(entry, name, itemIndex));
   }
   return json;

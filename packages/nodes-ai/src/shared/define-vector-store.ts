@@ -1,5 +1,5 @@
 import type { ConnectionType, NodeCredential, NodeProperty, NodeType, SubNodeInput } from '@sluice/node-sdk';
-import { choice, choices, list, number, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, number, options, stringOf, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
 import { type ModelList, modelMethods } from './model-list.ts';
 import { executeStore, supplyStore } from './store-modes.ts';
 import type { OpenStore } from './vector-store.ts';
@@ -47,7 +47,7 @@ export function defineVectorStore(source: VectorStoreSource): NodeType {
       properties: [...leading(source.updates), ...source.target, ...trailing(source.options ?? [])],
       icon: 'fa:database',
     },
-    outputs: ({ mode = 'retrieve' }) => [outputs[String(mode)] ?? 'main'],
+    outputs: ({ mode = 'retrieve' }) => [outputs[stringOf(mode)] ?? 'main'],
     ...(listed && credential !== undefined && { methods: modelMethods({ ...listed, credential }) }),
     execute: (context) => executeStore(context, open),
     supply: (context, itemIndex) => supplyStore(context, itemIndex, open),

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type JsonObject, ModelError, type NodeType, optionalCredentialText } from '@sluice/node-sdk';
-import { text } from '@sluice/nodes-base/node-tools';
+import { stringOf, text } from '@sluice/nodes-base/node-tools';
 import { type ModelList, modelIdOf, modelMethods } from './model-list.ts';
 
 export const vertexCredential = 'googleApi';
@@ -46,7 +46,7 @@ const projects: ModelList = {
   url: () => 'https://cloudresourcemanager.googleapis.com/v1/projects',
   member: 'projects',
   option: ({ projectId, name }) =>
-    typeof projectId === 'string' ? { name: String(name ?? projectId), value: projectId } : undefined,
+    typeof projectId === 'string' ? { name: stringOf(name ?? projectId), value: projectId } : undefined,
 };
 
 /** The type with the parameter `projectId`, which editors list. */

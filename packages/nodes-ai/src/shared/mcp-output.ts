@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /** Maximum number of parts that are read from a result. */
 export const maxParts = 1_000;
@@ -25,10 +26,10 @@ function partText(part: JsonValue): string[] {
     case 'resource':
       return isJsonObject(resource) ? [resourceText(resource)] : [];
     case 'resource_link':
-      return [`[link ${String(uri)}]`];
+      return [`[link ${stringOf(uri)}]`];
     case 'image':
     case 'audio':
-      return [`[${type} ${String(mimeType)}]`];
+      return [`[${type} ${stringOf(mimeType)}]`];
     default:
       return [];
   }
@@ -36,5 +37,5 @@ function partText(part: JsonValue): string[] {
 
 function resourceText(resource: JsonObject): string {
   const { text, uri } = resource;
-  return typeof text === 'string' ? text : `[file ${String(uri)}]`;
+  return typeof text === 'string' ? text : `[file ${stringOf(uri)}]`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, isNodeOperationError } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /**
  * A quoted SQL table name. Plain names may have a schema and ignore case, as in SQL; any other name
@@ -11,5 +12,5 @@ export function quotedTable(name: string, quote: (name: string) => string): stri
 
 /** The SQLSTATE of a database error; empty if it has no SQLSTATE. */
 export function sqlStateOf(error: unknown): string {
-  return isNodeOperationError(error) && isJsonObject(error.details) ? String(error.details['code']) : '';
+  return isNodeOperationError(error) && isJsonObject(error.details) ? stringOf(error.details['code']) : '';
 }

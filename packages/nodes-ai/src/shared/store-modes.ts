@@ -14,6 +14,7 @@ import {
 import {
   booleanParameter,
   choiceParameter,
+  coercedText,
   listParameter,
   mapItemsAsync,
   numberParameter,
@@ -164,7 +165,7 @@ function filterOf(context: ExecuteContext, itemIndex: number): JsonObject {
   const written = context.parameter('options.searchFilterJson', itemIndex) ?? '';
   if (written !== '') return objectParameter(context, 'options.searchFilterJson', itemIndex);
   const values = listParameter(context, 'options.metadata.metadataValues', itemIndex);
-  return Object.fromEntries(values.map(({ name, value }) => [String(name ?? ''), value ?? '']));
+  return Object.fromEntries(values.map(({ name, value }) => [coercedText(name), value ?? '']));
 }
 
 /** The modes that supply a vector store, or a tool that searches it. */
@@ -189,7 +190,7 @@ function searchTool(context: ExecuteContext, itemIndex: number, find: Search): T
     description: textParameter(context, 'toolDescription', itemIndex),
     inputSchema: querySchema,
     run: async (input) => {
-      const text = String((input as JsonObject)['input'] ?? '');
+      const text = coercedText((input as JsonObject)['input']);
       const documents = await find({ text, topK: topKOf(context, itemIndex) });
       return documents.map(({ text: pageContent, metadata }) => ({ pageContent, ...(withMetadata && { metadata }) }));
     },

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type RememberedMessage } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /** Messages in LangChain's history format, which other programs read and write, too. */
 
@@ -20,7 +21,7 @@ export function storedMessage(message: RememberedMessage): JsonObject {
 export function readMessages(values: readonly JsonValue[]): RememberedMessage[] {
   return values.flatMap((value) => {
     if (!isJsonObject(value)) return [];
-    const role = roles.get(String(value['type']));
+    const role = roles.get(stringOf(value['type']));
     const { content } = isJsonObject(value['data']) ? value['data'] : value;
     const text = textIn(content);
     return role && text !== '' ? [{ role, content: text }] : [];

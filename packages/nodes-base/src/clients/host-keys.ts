@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, isJsonObject, type JsonObject, optionalCredentialText, ownProperty } from '@sluice/node-sdk';
+import { stringOf } from '../shared/coerced-text.ts';
 import { hostOf, numberOf } from './client-data.ts';
 
 /** SSH credential fields that define the trusted host keys. */
@@ -76,7 +77,7 @@ function storedFingerprint(data: JsonObject): string | undefined {
   const stored = ownProperty(data, hostKeyFields.trusted);
   const { host, port } = serverOf(data);
   if (!isJsonObject(stored) || stored['host'] !== host || stored['port'] !== port) return undefined;
-  return String(stored['fingerprint']);
+  return stringOf(stored['fingerprint']);
 }
 
 function serverOf(data: JsonObject): { host: string; port: number } {

@@ -116,7 +116,7 @@ async function processBatch(
     const messages = batch.messages.slice(start, start + atOnce);
     await Promise.all(messages.map((message) => onMessage({ topic, partition, message })));
     const next = BigInt(messages.at(-1)?.offset ?? batch.firstOffset() ?? 0) + 1n;
-    await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
+    await consumer.commitOffsets([{ topic, partition, offset: `${next}` }]);
   }
 }
 

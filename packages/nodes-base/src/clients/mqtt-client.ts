@@ -101,7 +101,7 @@ function takeMessages(client: MqttClient, onMessage: OnMqttMessage): void {
   client.options.customHandleAcks = (topic, payload, _packet, done) => {
     onMessage(topic, bytesOf(payload)).then(
       () => done(null as never, 0),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => done(error instanceof Error ? error : new Error(errorMessage(error))),
     );
   };
   client.handleMessage = ({ qos, topic, payload }, done) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AppError, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Client, ConnectConfig, KexAlgorithm } from 'ssh2';
+import { coercedText } from '../shared/coerced-text.ts';
 import { closedByServer } from '../shared/listening/closed-by-server.ts';
 import { pem } from '../shared/pem.ts';
 import { hostOf, numberOf } from './client-data.ts';
@@ -88,7 +89,7 @@ async function connected(
   };
   // For servers that prompt for the password instead of using the `password` method.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
-    finish(prompts.map(() => String(login.password ?? ''))),
+    finish(prompts.map(() => coercedText(login.password))),
   );
   try {
     const ready = once(client, 'ready', { signal });

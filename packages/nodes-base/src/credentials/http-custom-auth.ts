@@ -62,7 +62,7 @@ function partOf(parts: JsonObject, name: string): JsonObject {
 }
 
 function texts(part: JsonObject): [string, string][] {
-  return Object.entries(part).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
+  return Object.entries(part).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
 }
 
 function incomplete(message: string): AppError {

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse';
+import { stringOf } from '../shared/coerced-text.ts';
 import { rowParts } from './row-parts.ts';
 import type { CsvOptions, FormatJson, FormatTasks } from './tasks.ts';
 
@@ -37,7 +38,7 @@ async function* rowsOf(records: AsyncIterable<string[]>, options: CsvOptions): A
     }
     yield header
       ? namedCells(header, record, options.includeEmptyCells)
-      : { row: options.includeEmptyCells ? record : namedCells([...record.keys()].map(String), record, false) };
+      : { row: options.includeEmptyCells ? record : namedCells([...record.keys()].map(stringOf), record, false) };
     if (++count === options.maxRowCount) return;
   }
 }

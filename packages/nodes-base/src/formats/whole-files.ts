@@ -41,7 +41,7 @@ export async function readCsvFile(
 export async function docxText(context: ExecuteContext, itemIndex: number, property: string): Promise<string> {
   const archive = await readBinary(context, itemIndex, property);
   const [document] = await read(context, itemIndex, 'the Word document', 'readDocx', { archive });
-  return String(document?.['text'] ?? '');
+  return `${document?.['text'] ?? ''}`;
 }
 
 async function read<Name extends TaskName>(

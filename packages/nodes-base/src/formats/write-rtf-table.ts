@@ -1,3 +1,4 @@
+import { coercedText, stringOf } from '../shared/coerced-text.ts';
 import { escapeRtf } from './rtf-text.ts';
 import type { Cell } from './tasks.ts';
 
@@ -13,6 +14,6 @@ export function writeRtfTable(rows: readonly (readonly Cell[])[]): Uint8Array {
 }
 
 function rtfCell(cell: Cell): string {
-  const text = typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell ?? '');
+  const text = typeof cell === 'boolean' ? stringOf(cell).toUpperCase() : coercedText(cell);
   return `\\pard\\intbl ${escapeRtf(text)}\\cell`;
 }

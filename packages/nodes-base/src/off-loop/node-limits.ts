@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, type NodeType } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '../shared/coerced-text.ts';
 import { hasExpression } from '../shared/has-expression.ts';
 import { weightOfParts } from './weight-of-parts.ts';
 
@@ -101,7 +102,7 @@ function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObjec
     isJsonObject(assignments) ? (assignments['assignments'] ?? []) : assignments,
     isJsonObject(fields) ? (fields['values'] ?? []) : fields,
   ];
-  const isPlain = (entry: JsonValue) => isJsonObject(entry) && typeWithoutJson.test(String(entry['type'] ?? 'string'));
+  const isPlain = (entry: JsonValue) => isJsonObject(entry) && typeWithoutJson.test(stringOf(entry['type'] ?? 'string'));
   return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
 }
 
@@ -130,11 +131,11 @@ function maxCharacters(type: string, { node: { parameters }, typeVersion }: Exec
 function hasLongFormat({ toFormat, format, customFormat, options = {} }: JsonObject): boolean {
   const fromFormat = isJsonObject(options) ? options['fromFormat'] : options;
   const formats = [toFormat, format, customFormat, fromFormat];
-  return formats.some((each) => hasExpression(each) || String(each ?? '').length > maxFormat);
+  return formats.some((each) => hasExpression(each) || coercedText(each).length > maxFormat);
 }
 
 function mayUseKey(action: JsonValue | undefined): boolean {
-  return ['sign', 'encrypt', 'decrypt'].includes(String(action)) || hasExpression(action);
+  return ['sign', 'encrypt', 'decrypt'].includes(stringOf(action)) || hasExpression(action);
 }
 
 function mayExtract(operation: JsonValue | undefined): boolean {
@@ -164,7 +165,7 @@ function hasPlainSelectors(values: readonly JsonValue[]): boolean {
     (value) =>
       isJsonObject(value) &&
       [value['cssSelector'], value['skipSelectors'] || '*']
-        .map(String)
+        .map(stringOf)
         .every((selector) => selector === '*' || plainSelector.test(selector)),
   );
 }

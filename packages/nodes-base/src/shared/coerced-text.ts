@@ -7,5 +7,10 @@ import type { JsonValue } from '@sluice/node-sdk';
 export function coercedText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(coercedText).join(',');
-  return typeof value === 'object' ? '[object Object]' : String(value);
+  return typeof value === 'object' ? '[object Object]' : `${value}`;
+}
+
+/** Like `coercedText`, but null and `undefined` are words, as in JavaScript. */
+export function stringOf(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? `${value}` : coercedText(value);
 }

@@ -1,5 +1,6 @@
 import { type AssignmentType, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import JSON5 from 'json5';
+import { stringOf } from './coerced-text.ts';
 
 /**
  * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
@@ -23,7 +24,7 @@ export function convertValue(value: JsonValue, type: AssignmentType): JsonValue 
 }
 
 function toText(value: JsonValue): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function toNumber(value: JsonValue): number | undefined {
@@ -44,7 +45,7 @@ function fromList([first, ...more]: JsonValue[]): number | undefined {
 /** `true` and `false` in any case, and values that equal 1 or 0 as numbers. */
 function toBoolean(value: JsonValue): boolean | undefined {
   // An object is not converted to text: its `toString` may be data.
-  const text = typeof value === 'object' ? '' : String(value).toLowerCase();
+  const text = typeof value === 'object' ? '' : stringOf(value).toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
   const number = toNumber(value);
   return number === 0 || number === 1 ? number === 1 : undefined;

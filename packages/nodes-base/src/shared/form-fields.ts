@@ -6,6 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
+import { stringOf } from './coerced-text.ts';
 import { describeValue, listParameter, type ParameterSource, parseJsonParameter, textParameter } from './parameters.ts';
 
 /** A limit far beyond any realistic form. */
@@ -107,7 +108,7 @@ class FieldEntry {
   text(key: string): string {
     const value = ownProperty(this.#entry, key) ?? '';
     if (typeof value === 'object') throw this.error(`has ${describeValue(value)} for "${key}"`);
-    return String(value);
+    return stringOf(value);
   }
 
   required(key: string): string {
@@ -117,7 +118,7 @@ class FieldEntry {
   }
 
   flag(key: string, fallback: boolean): boolean {
-    return (this.text(key) || String(fallback)) === 'true';
+    return (this.text(key) || stringOf(fallback)) === 'true';
   }
 
   count(key: string, fallback: number): number {
@@ -154,7 +155,7 @@ class FieldEntry {
     return [values].flat().map((value) => {
       const option = isJsonObject(value) ? (ownProperty(value, 'option') ?? '') : '';
       if (typeof option === 'object' || option === '') throw this.error('has an option without text');
-      return String(option);
+      return stringOf(option);
     });
   }
 

@@ -23,7 +23,7 @@ export function isLostConnection(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < maxCauses && types.isNativeError(cause); depth++) {
     const { code } = cause as { code?: unknown };
-    if (codes.has(String(code)) || names.has(cause.name) || messages.test(cause.message)) return true;
+    if (codes.has(`${code}`) || names.has(cause.name) || messages.test(cause.message)) return true;
     cause = cause.cause;
   }
   return false;

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@sluice/node-sdk';
+import { stringOf } from './coerced-text.ts';
 import { canonicalJson } from './json-equal.ts';
 
 /**
@@ -28,7 +29,7 @@ export function variantOf(value: JsonValue | undefined, equality: Equality): str
   if (value === null) return isNull;
   if (Array.isArray(value) && value.length === 0) return emptyList;
   if (typeof value === 'object') return textOf(canonicalJson(value));
-  return typeof value === 'boolean' ? String(value) : textOf(String(value));
+  return typeof value === 'boolean' ? stringOf(value) : textOf(stringOf(value));
 }
 
 const looseVariants: ReadonlyMap<string, readonly string[]> = new Map([

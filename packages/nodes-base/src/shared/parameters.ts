@@ -9,7 +9,7 @@ import {
   parseJson,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
-import { coercedText } from './coerced-text.ts';
+import { coercedText, stringOf } from './coerced-text.ts';
 
 /*
  * Typed reading of parameters. A missing or null value yields the fallback (the default in the
@@ -24,7 +24,7 @@ export type ParameterSource = Pick<ExecuteContext, 'parameter'>;
 export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return stringOf(value);
   throw wrongParameter(path, 'a string', value, itemIndex);
 }
 

@@ -11,9 +11,9 @@ export function toJson(value: unknown): JsonValue {
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : String(value);
+      return Number.isFinite(value) ? value : `${value}`;
     case 'bigint':
-      return String(value);
+      return `${value}`;
     case 'object':
       return value === null ? null : objectToJson(value);
     default:

@@ -24,7 +24,7 @@ async function run({ module, input }: TaskMessage): Promise<void> {
     parts.flush();
     send({ end: true });
   } catch (error) {
-    send({ failure: error instanceof Error ? error.message : String(error) });
+    send({ failure: error instanceof Error ? error.message : `${error}` });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   ownProperty,
   type Tool,
 } from '@sluice/node-sdk';
-import { booleanParameter, text, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, coercedText, text, textParameter } from '@sluice/nodes-base/node-tools';
 import { toolName } from '../../shared/tool-name.ts';
 import { agent } from '../agent/agent.ts';
 import { answerItem } from '../agent/execute-agent.ts';
@@ -68,7 +68,7 @@ async function promptSchema({ node }: ExecuteContext): Promise<JsonObject> {
 async function answer(context: ExecuteContext, input: JsonObject, itemIndex: number, hasPrompt: boolean): Promise<JsonValue> {
   const { runAsTool } = context;
   if (!runAsTool) throw new NodeOperationError('the agent cannot run as a tool here');
-  const prompt = hasPrompt ? '' : String(ownProperty(input, 'prompt') ?? '');
+  const prompt = hasPrompt ? '' : coercedText(ownProperty(input, 'prompt'));
   const run = () => context.runAsTool?.(input, itemIndex);
   const outputs = await (hasPrompt ? run() : givenPrompt.run(prompt, run));
   const json = outputs?.[0]?.[0]?.json ?? {};

@@ -10,7 +10,7 @@ import {
   type OutputParser,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
-import { booleanParameter, numberParameter, refuseUnsupported, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, numberParameter, refuseUnsupported, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf, type OnChunk } from '../../shared/ask-model.ts';
 import { respondsByNodes } from '../../shared/chat-start.ts';
 import { inBatches } from '../../shared/in-batches.ts';
@@ -41,7 +41,7 @@ function noteOldKind(context: ExecuteContext): void {
   const { node, typeVersion } = context;
   const { agent = typeVersion < 1.6 ? 'conversationalAgent' : 'toolsAgent' } = node.parameters;
   if (typeVersion >= 2 || agent === 'toolsAgent') return;
-  const message = `The agent "${String(agent)}" runs as a tools agent: the model must support tools`;
+  const message = `The agent "${stringOf(agent)}" runs as a tools agent: the model must support tools`;
   context.addHints?.({ message, type: 'info' });
 }
 
@@ -84,7 +84,8 @@ async function toItem(
 ): Promise<Item> {
   if (isUnfinished && context.typeVersion >= 2) throw unfinished(iterationsOf(context, itemIndex), itemIndex);
   const answer = isUnfinished ? 'Agent stopped due to max iterations.' : output;
-  if (memory) await memory.append([user, { role: 'assistant', content: isUnfinished ? String(answer) : text }], context.signal);
+  if (memory)
+    await memory.append([user, { role: 'assistant', content: isUnfinished ? stringOf(answer) : text }], context.signal);
   const json: JsonObject = { output: answer };
   if (booleanParameter(context, 'options.returnIntermediateSteps', itemIndex, false))
     json['intermediateSteps'] = shownSteps(steps);

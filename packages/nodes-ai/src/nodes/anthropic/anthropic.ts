@@ -15,6 +15,7 @@ import {
   number,
   options,
   refuseUnsupported,
+  stringOf,
   text,
   textParameter,
   toggle,
@@ -158,7 +159,7 @@ export const anthropic: NodeType = {
   methods: modelMethods({
     credential: anthropicCredential,
     url: (data) => `${anthropicAddress(data)}/models?limit=1000`,
-    option: ({ id, display_name: name }) => (typeof id === 'string' ? { name: String(name ?? id), value: id } : undefined),
+    option: ({ id, display_name: name }) => (typeof id === 'string' ? { name: stringOf(name ?? id), value: id } : undefined),
   }),
   execute: async (context) => [
     await mapItemsAsync(context, (_, itemIndex) => operationOf(context, itemIndex)(context, itemIndex)),

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type Item, isJsonObject, type JsonObject } from '@sluice/node-sdk';
-import { binaryOf, booleanParameter, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { binaryOf, booleanParameter, coercedText, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { callAnthropic } from './call-anthropic.ts';
 
@@ -41,7 +41,7 @@ export async function listFiles(context: ExecuteContext, itemIndex: number): Pro
     const { data, has_more: hasMore } = await callAnthropic(context, itemIndex, path, { method: 'GET', headers });
     const page = Array.isArray(data) ? data.slice(0, pageSize).filter((file) => isJsonObject(file)) : [];
     files.push(...page);
-    after = String(page.at(-1)?.['id'] ?? '');
+    after = coercedText(page.at(-1)?.['id']);
     if (hasMore !== true || after === '') break;
   }
   return files.slice(0, wanted).map((file) => item(file, itemIndex));

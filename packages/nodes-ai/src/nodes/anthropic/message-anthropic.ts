@@ -1,5 +1,12 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type ToolCall } from '@sluice/node-sdk';
-import { booleanParameter, listParameter, namesParameter, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  listParameter,
+  namesParameter,
+  numberParameter,
+  stringOf,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { optionValues } from '../../shared/option-values.ts';
@@ -90,7 +97,7 @@ function webSearch(context: ExecuteContext, itemIndex: number): JsonObject[] {
 
 function callsIn(answer: JsonObject): ToolCall[] {
   const calls = blocksOf(answer).filter(({ type }) => type === 'tool_use');
-  return calls.map(({ id, name, input }) => ({ id: String(id), name: String(name), input: input ?? {} }));
+  return calls.map(({ id, name, input }) => ({ id: stringOf(id), name: stringOf(name), input: input ?? {} }));
 }
 
 const resultBlock = (id: string, content: string): JsonObject => ({ type: 'tool_result', tool_use_id: id, content });

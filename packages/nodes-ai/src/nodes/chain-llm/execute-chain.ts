@@ -8,7 +8,14 @@ import {
   type NodeOutput,
   ownProperty,
 } from '@sluice/node-sdk';
-import { booleanParameter, listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  coercedText,
+  listParameter,
+  requiredText,
+  stringOf,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { inBatches } from '../../shared/in-batches.ts';
@@ -41,7 +48,7 @@ function textOfPrompt(context: ExecuteContext, itemIndex: number): string {
 }
 
 async function toMessage(context: ExecuteContext, itemIndex: number, message: JsonObject): Promise<ChatMessage> {
-  const content = String(message['message'] ?? '');
+  const content = coercedText(message['message']);
   if (message['type'] === 'AIMessagePromptTemplate') return { role: 'assistant', content };
   if (message['type'] !== 'HumanMessagePromptTemplate') return { role: 'system', content };
   const file = await fileOf(context, itemIndex, message);
@@ -50,9 +57,9 @@ async function toMessage(context: ExecuteContext, itemIndex: number, message: Js
 
 async function fileOf(context: ExecuteContext, itemIndex: number, message: JsonObject): Promise<FilePart | undefined> {
   if (message['messageType'] === 'imageUrl')
-    return { type: 'file', mediaType: 'image/*', data: String(message['imageUrl'] ?? '') };
+    return { type: 'file', mediaType: 'image/*', data: coercedText(message['imageUrl']) };
   if (message['messageType'] !== 'imageBinary') return undefined;
-  const name = String(message['binaryImageDataKey'] ?? 'data');
+  const name = stringOf(message['binaryImageDataKey'] ?? 'data');
   const file = ownProperty(context.items()[itemIndex]?.binary ?? {}, name);
   if (file) return imageOf(context, file);
   throw new NodeOperationError(`the item has no file "${name}"`, {

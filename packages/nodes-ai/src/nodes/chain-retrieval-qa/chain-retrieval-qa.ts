@@ -1,5 +1,5 @@
 import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { options, text, textParameter, when } from '@sluice/nodes-base/node-tools';
+import { coercedText, options, text, textParameter, when } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { retrieverOf } from '../../shared/connected-retriever.ts';
@@ -54,7 +54,7 @@ async function answer(context: ExecuteContext, itemIndex: number): Promise<Item>
 
 function questionOf(context: ExecuteContext, itemIndex: number): string {
   if (context.typeVersion >= 1.2) return promptOf(context, itemIndex);
-  const query = textParameter(context, 'query', itemIndex) || String(context.items()[itemIndex]?.json['chatInput'] ?? '');
+  const query = textParameter(context, 'query', itemIndex) || coercedText(context.items()[itemIndex]?.json['chatInput']);
   if (query.trim() !== '') return query;
   throw new NodeOperationError('there is no question', { itemIndex, description: 'Fill in "Query"' });
 }

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type JsonObject, ownProperty } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, choiceParameter, coercedText, textParameter } from '@sluice/nodes-base/node-tools';
 
 /** Labels for approval and disapproval. */
 interface Approval {
@@ -28,7 +28,7 @@ export function askedText(context: ExecuteContext, itemIndex: number, message: s
 export function replyJson(context: ExecuteContext, reply: JsonObject): JsonObject {
   const approval = waitsForReply(context) ? approvalOf(context, 0) : undefined;
   if (!approval) return context.typeVersion === 1.1 ? { data: reply } : reply;
-  const text = String(ownProperty(reply, 'chatInput') ?? '');
+  const text = coercedText(ownProperty(reply, 'chatInput'));
   const approved = isSame(text, approval.approve);
   const isChoice = approved || (approval.disapprove !== undefined && isSame(text, approval.disapprove));
   const isTextHidden = isChoice || booleanParameter(context, 'blockUserInput', 0, false);

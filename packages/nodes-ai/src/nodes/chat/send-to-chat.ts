@@ -13,6 +13,7 @@ import {
 import {
   booleanParameter,
   choiceParameter,
+  coercedText,
   dateOf,
   durationOf,
   filesOf,
@@ -96,7 +97,7 @@ export async function resumeChat(context: ExecuteContext, event: ResumeEvent): P
   if (event.kind !== 'call') return [context.items().map((item, index) => ({ ...item, pairedItem: { item: index } }))];
   const { body, binary } = event.request;
   const json: JsonObject = isJsonObject(body) ? body : { chatInput: typeof body === 'string' ? body : '' };
-  await remember(context, 0, { role: 'user', content: String(ownProperty(json, 'chatInput') ?? '') });
+  await remember(context, 0, { role: 'user', content: coercedText(ownProperty(json, 'chatInput')) });
   return [[{ json: replyJson(context, json), ...filesOf(binary), pairedItem: { item: 0 } }]];
 }
 

@@ -19,6 +19,7 @@ import {
   readBinary,
   readCsvFile,
   readPdfPages,
+  stringOf,
   textParameter,
   unsupported,
 } from '@sluice/nodes-base/node-tools';
@@ -123,7 +124,7 @@ function rowText(row: JsonObject, column: string, itemIndex: number): string {
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n');
   const value = ownProperty(row, column);
-  if (value !== undefined) return String(value);
+  if (value !== undefined) return stringOf(value);
   throw new NodeOperationError(`the CSV file has no column "${column}"`, {
     itemIndex,
     description: `Columns: ${Object.keys(row).join(', ')}`,

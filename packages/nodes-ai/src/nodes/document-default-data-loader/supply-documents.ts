@@ -7,7 +7,7 @@ import {
   NodeOperationError,
   type TextDocument,
 } from '@sluice/node-sdk';
-import { choiceParameter, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { choiceParameter, coercedText, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { splitBySeparators } from '../../shared/split-documents.ts';
 import { separatorsOf } from '../text-splitter-recursive-character-text-splitter/separators.ts';
 import { fileDocuments } from './file-documents.ts';
@@ -41,7 +41,7 @@ function documentsOf(context: ExecuteContext, itemIndex: number): Promise<TextDo
 
 function metadataOf(context: ExecuteContext, itemIndex: number): JsonObject {
   const values = listParameter(context, 'options.metadata.metadataValues', itemIndex);
-  return Object.fromEntries(values.map(({ name, value }) => [String(name ?? ''), value ?? '']));
+  return Object.fromEntries(values.map(({ name, value }) => [coercedText(name), value ?? '']));
 }
 
 async function split(

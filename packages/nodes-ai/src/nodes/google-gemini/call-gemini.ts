@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, ModelError, NodeOperationError } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import { geminiAddress } from '../../shared/gemini.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { callForObject } from '../../shared/provider-call.ts';
@@ -42,8 +43,8 @@ export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonOb
   const list = Array.isArray(candidates) ? candidates.slice(0, maxListLength).filter((one) => isJsonObject(one)) : [];
   const reason = isJsonObject(promptFeedback) ? promptFeedback['blockReason'] : list[0]?.['finishReason'];
   const isBlocked = list.length === 0 && reason !== undefined;
-  if (isBlocked || (filtered.has(String(reason)) && partsOf(list[0]).length === 0))
-    throw new ModelError('refused', `the model refused to answer: ${String(reason).slice(0, 100)}`);
+  if (isBlocked || (filtered.has(stringOf(reason)) && partsOf(list[0]).length === 0))
+    throw new ModelError('refused', `the model refused to answer: ${stringOf(reason).slice(0, 100)}`);
   if (list.length === 0) throw new ModelError('invalidResponse', 'the provider response has no candidates');
   return list;
 }

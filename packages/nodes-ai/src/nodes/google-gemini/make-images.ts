@@ -1,5 +1,5 @@
 import { type ExecuteContext, type Item, isJsonObject, type JsonObject, ModelError } from '@sluice/node-sdk';
-import { listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { listParameter, requiredText, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 import { optionValues } from '../../shared/option-values.ts';
 import { callGemini, candidatesOf, geminiModel, newerImageModel, partsOf } from './call-gemini.ts';
@@ -28,7 +28,7 @@ export async function generateGeminiImages(context: ExecuteContext, itemIndex: n
 /** Images edited by a prompt. https://ai.google.dev/gemini-api/docs/image-generation */
 export async function editGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, imageModel);
-  const listed = listParameter(context, 'images.values', itemIndex).map((one) => String(one['binaryPropertyName'] || 'data'));
+  const listed = listParameter(context, 'images.values', itemIndex).map((one) => stringOf(one['binaryPropertyName'] || 'data'));
   const parts: JsonObject[] = [{ text: requiredText(context, 'prompt', itemIndex) }];
   for (const name of listed.length > 0 ? listed : ['data']) parts.push(await filePart(context, itemIndex, name));
   return drawn(context, itemIndex, model, parts);

@@ -6,7 +6,7 @@ import {
   ModelError,
   NodeOperationError,
 } from '@sluice/node-sdk';
-import { choiceParameter, pause, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { choiceParameter, pause, requiredText, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 import { geminiAddress } from '../../shared/gemini.ts';
 import { optionValues } from '../../shared/option-values.ts';
@@ -49,7 +49,7 @@ export function downloadVideo(context: ExecuteContext, itemIndex: number): Promi
 /** The response of an operation, once it is done. */
 async function finished(context: ExecuteContext, itemIndex: number, started: JsonObject): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
-  const name = String(started['name']);
+  const name = stringOf(started['name']);
   if (!/^[\w./-]{1,500}$/.test(name)) throw new ModelError('invalidResponse', 'the provider response names no operation');
   let operation = started;
   for (let waited = 0; operation['done'] !== true; waited += pauseMs) {
@@ -63,7 +63,7 @@ async function finished(context: ExecuteContext, itemIndex: number, started: Jso
   }
   const { error, response } = operation;
   if (isJsonObject(error))
-    throw new ModelError('invalidRequest', `Google generated no video: ${String(error['message'] ?? 'no reason given')}`);
+    throw new ModelError('invalidRequest', `Google generated no video: ${stringOf(error['message'] ?? 'no reason given')}`);
   return isJsonObject(response) ? response : {};
 }
 
@@ -74,7 +74,8 @@ function addressesIn({ generateVideoResponse: result }: JsonObject): string[] {
     : [];
   const addresses = videos.flatMap((video) => (isJsonObject(video) && typeof video['uri'] === 'string' ? [video['uri']] : []));
   if (addresses.length > 0) return addresses;
-  if (Array.isArray(reasons)) throw new ModelError('refused', `Google generated no video: ${String(reasons[0]).slice(0, 500)}`);
+  if (Array.isArray(reasons))
+    throw new ModelError('refused', `Google generated no video: ${stringOf(reasons[0]).slice(0, 500)}`);
   throw new ModelError('invalidResponse', 'the provider response has no videos');
 }
 

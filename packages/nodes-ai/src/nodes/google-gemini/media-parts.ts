@@ -1,5 +1,5 @@
 import { type BinaryReference, type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { binaryOf, choiceParameter, itemError, namesParameter, readBinary } from '@sluice/nodes-base/node-tools';
+import { binaryOf, choiceParameter, coercedText, itemError, namesParameter, readBinary } from '@sluice/nodes-base/node-tools';
 import { uploadMedia } from './upload-media.ts';
 
 /** Largest file in a request; larger ones are uploaded first. */
@@ -58,9 +58,6 @@ async function addressPart(context: ExecuteContext, itemIndex: number, url: stri
       itemIndex,
       description: 'Check the URL',
     });
-  const mimeType =
-    String(headers['content-type'] ?? '')
-      .split(';')[0]
-      ?.trim() || 'application/octet-stream';
+  const mimeType = coercedText(headers['content-type']).split(';')[0]?.trim() || 'application/octet-stream';
   return inline(mimeType, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

@@ -7,7 +7,7 @@ import {
   NodeOperationError,
   type ToolCall,
 } from '@sluice/node-sdk';
-import { booleanParameter, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, listParameter, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { newerTextModel } from '../../shared/gemini.ts';
 import { optionValues } from '../../shared/option-values.ts';
@@ -93,7 +93,9 @@ function builtInTools(context: ExecuteContext, itemIndex: number): JsonObject[] 
 function callsIn(candidate: JsonObject | undefined): ToolCall[] {
   return partsOf(candidate).flatMap(({ functionCall: call }) => {
     if (!isJsonObject(call)) return [];
-    return [{ id: call['id'] === undefined ? '' : String(call['id']), name: String(call['name']), input: call['args'] ?? {} }];
+    return [
+      { id: call['id'] === undefined ? '' : stringOf(call['id']), name: stringOf(call['name']), input: call['args'] ?? {} },
+    ];
   });
 }
 

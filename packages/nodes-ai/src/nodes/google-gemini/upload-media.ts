@@ -1,5 +1,5 @@
 import { type BinaryReference, type ExecuteContext, isJsonObject, type JsonObject, ModelError } from '@sluice/node-sdk';
-import { pause } from '@sluice/nodes-base/node-tools';
+import { pause, stringOf } from '@sluice/nodes-base/node-tools';
 import { geminiAddress } from '../../shared/gemini.ts';
 import { callForObject, callProvider } from '../../shared/provider-call.ts';
 import { geminiCredential } from './call-gemini.ts';
@@ -25,7 +25,7 @@ export async function uploadMedia(context: ExecuteContext, itemIndex: number, fi
     state = await callForObject(context, itemIndex, {
       credential: geminiCredential,
       method: 'GET',
-      url: `${address}/files/${encodeURIComponent(String(state['name']).replace(/^files\//, ''))}`,
+      url: `${address}/files/${encodeURIComponent(stringOf(state['name']).replace(/^files\//, ''))}`,
     });
   }
   if (state['state'] === 'FAILED') throw new ModelError('invalidRequest', 'Google cannot read the file');
@@ -45,7 +45,7 @@ async function startUpload(
       'x-goog-upload-protocol': 'resumable',
       'x-goog-upload-command': 'start',
       'x-goog-upload-header-content-type': mimeType,
-      ...(fileSize !== undefined && { 'x-goog-upload-header-content-length': String(fileSize) }),
+      ...(fileSize !== undefined && { 'x-goog-upload-header-content-length': stringOf(fileSize) }),
     },
     json: { file: { displayName: fileName } },
   });

@@ -2,10 +2,12 @@ import { type ExecuteContext, errorMessage, isJsonObject, type JsonObject, NodeO
 import {
   booleanParameter,
   choiceParameter,
+  coercedText,
   listParameter,
   namesParameter,
   numberParameter,
   runOnThread,
+  stringOf,
   taskModule,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
@@ -77,7 +79,7 @@ function entitiesOf(context: ExecuteContext, itemIndex: number): string[] {
 
 function patternsOf(context: ExecuteContext, itemIndex: number): TextScan['patterns'] {
   return listParameter(context, 'guardrails.customRegex.regex', itemIndex).map(({ name = '', value = '' }) => {
-    const pattern = { name: String(name), value: String(value) };
+    const pattern = { name: stringOf(name), value: stringOf(value) };
     try {
       regexOf(pattern.value);
     } catch (error) {
@@ -147,8 +149,8 @@ function judgmentsOf(context: ExecuteContext, itemIndex: number): Judgment[] {
       ]
     : [];
   const custom = listParameter(context, 'guardrails.custom.guardrail', itemIndex).map(({ name, prompt, threshold: limit }) => ({
-    name: String(name ?? 'custom'),
-    rule: String(prompt ?? ''),
+    name: stringOf(name ?? 'custom'),
+    rule: coercedText(prompt),
     threshold: typeof limit === 'number' ? limit : 0.7,
   }));
   return [...standard, ...topical, ...custom];

@@ -1,5 +1,6 @@
 // cspell:ignore trwagmyfpdxbnjzsqvhlcke ceghj ehlmprst abcfghjlpt
 import { isIP } from 'node:net';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /** A kind of personal data: its pattern, and whether a match is valid. */
 interface PiiPattern {
@@ -24,7 +25,7 @@ function hasLuhnDigit(text: string): boolean {
 function isIban(text: string): boolean {
   const plain = text.replace(/ /g, '');
   const moved = plain.slice(4) + plain.slice(0, 4);
-  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  const digits = moved.replace(/[A-Z]/g, (letter) => stringOf(letter.charCodeAt(0) - 55));
   return (
     plain.length >= 15 && plain.length <= 34 && [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
   );
@@ -48,7 +49,7 @@ const letters = 'TRWAGMYFPDXBNJZSQVHLCKE';
 /** Spanish ID numbers end in a check letter; numbers of foreigners start with X, Y, or Z for 0, 1, or 2. */
 function isSpanish(text: string): boolean {
   const plain = text.replace(/-/g, '').toUpperCase();
-  const number = Number(plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter))));
+  const number = Number(plain.slice(0, -1).replace(/^[XYZ]/, (letter) => stringOf('XYZ'.indexOf(letter))));
   return letters[number % 23] === plain.at(-1);
 }
 

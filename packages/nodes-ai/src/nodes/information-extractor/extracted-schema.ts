@@ -1,5 +1,5 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { choiceParameter, listParameter, objectParameter } from '@sluice/nodes-base/node-tools';
+import { choiceParameter, coercedText, listParameter, objectParameter, stringOf } from '@sluice/nodes-base/node-tools';
 import { answerExample, exampleSchema } from '../../shared/input-schema.ts';
 
 /** The JSON Schema of the values that the node extracts. */
@@ -13,7 +13,7 @@ export function extractedSchema(context: ExecuteContext, itemIndex: number): Jso
 
 function schemaOfAttributes(context: ExecuteContext, itemIndex: number): JsonObject {
   const attributes = listParameter(context, 'attributes.attributes', itemIndex);
-  const named = attributes.map((attribute) => ({ ...attribute, name: String(attribute['name'] ?? '').trim() }));
+  const named = attributes.map((attribute) => ({ ...attribute, name: coercedText(attribute['name']).trim() }));
   if (named.length === 0 || named.some(({ name }) => name === ''))
     throw new NodeOperationError(named.length === 0 ? 'no attributes are defined' : 'an attribute has no name', {
       itemIndex,
@@ -33,7 +33,7 @@ function schemaOfAttribute(attribute: JsonObject): JsonObject {
   const { type = 'string', description = '' } = attribute;
   const isDate = type === 'date';
   const name = isDate ? 'string' : type;
-  const hint = isDate ? `${String(description)} (ISO 8601)`.trim() : description;
+  const hint = isDate ? `${stringOf(description)} (ISO 8601)`.trim() : description;
   return {
     type: isRequired(attribute) ? name : [name, 'null'],
     ...(isDate && { format: 'date-time' }),

@@ -5,6 +5,7 @@ import {
   choices,
   number,
   numberParameter,
+  stringOf,
   textParameter,
   toggle,
   when,
@@ -58,7 +59,7 @@ export const lmChatAnthropic = defineChatModel({
   ),
   list: {
     url: (data) => `${addressOf(data)}/models?limit=1000`,
-    option: ({ id, display_name: name }) => (typeof id === 'string' ? { name: String(name ?? id), value: id } : undefined),
+    option: ({ id, display_name: name }) => (typeof id === 'string' ? { name: stringOf(name ?? id), value: id } : undefined),
   },
   open: async ({ modelId, data, provider }) => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');

@@ -7,7 +7,7 @@ import {
   ownProperty,
   type Tool,
 } from '@sluice/node-sdk';
-import { choiceParameter, namesParameter, refuseUnsupported } from '@sluice/nodes-base/node-tools';
+import { choiceParameter, namesParameter, refuseUnsupported, stringOf } from '@sluice/nodes-base/node-tools';
 import type { McpSession } from '../../adapter/mcp-session.ts';
 import { toolOutput } from '../../shared/mcp-output.ts';
 import { mcpTransportOf, mcpUnsupportedUses, withMcpServer } from '../../shared/mcp-server.ts';
@@ -37,7 +37,7 @@ function inclusion(context: ExecuteContext, itemIndex: number): (name: string) =
 }
 
 function toTool(context: ExecuteContext, itemIndex: number, tool: JsonObject): Tool {
-  const name = String(tool['name']);
+  const name = stringOf(tool['name']);
   const schema = ownProperty(tool, 'inputSchema');
   const description = ownProperty(tool, 'description');
   return {

@@ -1,5 +1,5 @@
 import { isPathSegment, NodeOperationError, type TriggerContext, type WebhookTrigger } from '@sluice/node-sdk';
-import { guardChoice, textParameter, webhookAuthentication } from '@sluice/nodes-base/node-tools';
+import { guardChoice, stringOf, textParameter, webhookAuthentication } from '@sluice/nodes-base/node-tools';
 
 /** Maximum number of characters in instructions: the API keeps them in memory and sends them to each client. */
 const maxInstructions = 100_000;
@@ -18,7 +18,7 @@ export function mcpTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
     methods: ['POST'],
     response: { mode: 'responseNode', ...plain },
     runsNode: true,
-    mcp: { name: source.node.name, version: String(source.typeVersion), ...instructionsOf(source) },
+    mcp: { name: source.node.name, version: stringOf(source.typeVersion), ...instructionsOf(source) },
   } as const;
   return [
     { ...messages, path },

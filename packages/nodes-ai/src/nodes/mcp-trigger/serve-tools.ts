@@ -14,6 +14,7 @@ import {
   type Tool,
   type WebhookResponse,
 } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import { runTools } from '../../shared/run-tools.ts';
 import { uniquelyNamed } from '../../shared/tool-name.ts';
 
@@ -52,12 +53,12 @@ async function call(context: ExecuteContext, { id, method, params }: McpRequest,
   const input = ownProperty(params, 'arguments') ?? {};
   if (typeof name !== 'string' || !tools.some((tool) => tool.name === name) || !isJsonObject(input)) {
     const problem = isJsonObject(input)
-      ? `there is no tool "${String(name).slice(0, 100)}"`
+      ? `there is no tool "${stringOf(name).slice(0, 100)}"`
       : 'the arguments are not an object';
     return { response: mcpError(id, mcpInvalidParams, problem), json: { method, error: problem } };
   }
   const run = { tools, owner: context.workflow, signal: context.signal };
-  const [result] = await runTools(run, [{ id: String(id), name, input }]);
+  const [result] = await runTools(run, [{ id: stringOf(id), name, input }]);
   const { output = null, isError = false } = result ?? {};
   return {
     response: mcpResult(id, mcpToolResult(textOf(output), isError)),

@@ -14,6 +14,7 @@ import {
   listParameter,
   namesParameter,
   readBinary,
+  stringOf,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
@@ -112,6 +113,8 @@ function callsIn(answer: JsonObject): ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, maxCalls).flatMap((call: JsonValue, index) => {
     const called = isJsonObject(call) ? call['function'] : undefined;
-    return isJsonObject(called) ? [{ id: String(index), name: String(called['name']), input: called['arguments'] ?? {} }] : [];
+    return isJsonObject(called)
+      ? [{ id: stringOf(index), name: stringOf(called['name']), input: called['arguments'] ?? {} }]
+      : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { BinaryReference, ExecuteContext, Item } from '@sluice/node-sdk';
-import { binaryOf, type FormPart, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { binaryOf, type FormPart, requiredText, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { optionValues } from '../../shared/option-values.ts';
@@ -28,7 +28,7 @@ export async function speak(context: ExecuteContext, itemIndex: number): Promise
     ...options,
   };
   const { body } = await fetchOpenAi(context, itemIndex, '/audio/speech', { model, json });
-  const format = String(options['response_format'] ?? 'mp3');
+  const format = stringOf(options['response_format'] ?? 'mp3');
   const property = textParameter(context, 'options.binaryPropertyOutput', itemIndex, 'data') || 'data';
   const mimeType = Object.hasOwn(audioTypes, format) ? (audioTypes[format] ?? '') : 'application/octet-stream';
   return fileItem(context, itemIndex, { property, bytes: body, mimeType, fileName: `data.${format}` });
@@ -55,7 +55,7 @@ async function heard(
   const form: FormPart[] = [
     { name: 'file', file: named(binaryOf(context, itemIndex, property)) },
     { name: 'model', value: transcriber },
-    ...options.map(([name, value]) => ({ name, value: String(value) })),
+    ...options.map(([name, value]) => ({ name, value: stringOf(value) })),
   ];
   return { json: await callOpenAi(context, itemIndex, path, { model: transcriber, form }), pairedItem: { item: itemIndex } };
 }

@@ -8,7 +8,7 @@ import {
   NodeOperationError,
   type ToolCall,
 } from '@sluice/node-sdk';
-import { booleanParameter, listParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, listParameter, stringOf } from '@sluice/nodes-base/node-tools';
 import { argumentsIn } from '../../adapter/tool-arguments.ts';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { jsonInAnswer } from '../../shared/json-answer.ts';
@@ -98,7 +98,7 @@ function callsIn(choice: JsonObject | undefined): ToolCall[] {
   return calls.slice(0, maxChoices).flatMap((call: JsonValue) => {
     const called = isJsonObject(call) ? call['function'] : undefined;
     if (!isJsonObject(call) || !isJsonObject(called)) return [];
-    return [{ id: String(call['id']), name: String(called['name']), input: argumentsIn(called['arguments']) }];
+    return [{ id: stringOf(call['id']), name: stringOf(called['name']), input: argumentsIn(called['arguments']) }];
   });
 }
 

@@ -8,7 +8,14 @@ import {
   NodeOperationError,
   type ToolCall,
 } from '@sluice/node-sdk';
-import { booleanParameter, listParameter, namesParameter, objectParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  listParameter,
+  namesParameter,
+  objectParameter,
+  stringOf,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { argumentsIn } from '../../adapter/tool-arguments.ts';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { jsonInAnswer } from '../../shared/json-answer.ts';
@@ -69,7 +76,7 @@ export function asked(answer: JsonObject): { answer: JsonObject; calls: ToolCall
   if (status === 'failed')
     throw new ModelError(
       'unavailable',
-      `the model failed: ${String((isJsonObject(error) && error['message']) || 'no reason given')}`,
+      `the model failed: ${stringOf((isJsonObject(error) && error['message']) || 'no reason given')}`,
     );
   if (status === 'incomplete' && isJsonObject(details) && details['reason'] === 'content_filter')
     throw new ModelError('refused', 'the model refused to answer: the content was filtered');
@@ -78,8 +85,8 @@ export function asked(answer: JsonObject): { answer: JsonObject; calls: ToolCall
   return {
     answer,
     calls: calls.map((call) => ({
-      id: String(call['call_id']),
-      name: String(call['name']),
+      id: stringOf(call['call_id']),
+      name: stringOf(call['name']),
       input: argumentsIn(call['arguments']),
     })),
   };
@@ -103,7 +110,7 @@ async function toInput(context: ExecuteContext, itemIndex: number, value: JsonOb
 
 function memberText(value: JsonObject, name: string): string {
   const member = value[name];
-  return member === undefined || member === null ? '' : String(member);
+  return member === undefined || member === null ? '' : stringOf(member);
 }
 
 async function imagePart(context: ExecuteContext, itemIndex: number, value: JsonObject): Promise<JsonObject> {

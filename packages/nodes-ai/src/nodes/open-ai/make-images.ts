@@ -5,6 +5,7 @@ import {
   type FormPart,
   listParameter,
   requiredText,
+  stringOf,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
 import { modelIdOf } from '../../shared/model-list.ts';
@@ -68,7 +69,7 @@ export async function editImages(context: ExecuteContext, itemIndex: number): Pr
     ...(returnsUrls(model) && { response_format: asUrls ? 'url' : 'b64_json' }),
   };
   const form: FormPart[] = [
-    ...Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
+    ...Object.entries(fields).map(([name, value]) => ({ name, value: stringOf(value) })),
     ...imagesToEdit(context, itemIndex, returnsUrls(model) ? 'image' : 'image[]'),
     ...(mask === '' ? [] : [{ name: 'mask', file: binaryOf(context, itemIndex, mask) }]),
   ];

@@ -1,5 +1,5 @@
 import { type ExecuteContext, NodeOperationError, type NodeType, type Retriever, type TextDocument } from '@sluice/node-sdk';
-import { number, numberParameter, options, text, textParameter } from '@sluice/nodes-base/node-tools';
+import { number, numberParameter, options, stringOf, text, textParameter } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { retrieverOf } from '../../shared/connected-retriever.ts';
@@ -56,7 +56,7 @@ async function wordingsOf(context: ExecuteContext, itemIndex: number, query: str
   const { text: answer } = await answerOnce({
     models: await modelsOf(context, itemIndex),
     messages: [
-      { role: 'system', content: filled(prompt, { queryCount: String(count), question: query }) },
+      { role: 'system', content: filled(prompt, { queryCount: stringOf(count), question: query }) },
       { role: 'user', content: query },
     ],
     signal,

@@ -6,7 +6,7 @@ import {
   NodeOperationError,
   type NodeOutput,
 } from '@sluice/node-sdk';
-import { booleanParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, stringOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { askForJson } from '../../shared/ask-for-json.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 
@@ -59,7 +59,7 @@ async function analyze(context: ExecuteContext, itemIndex: number): Promise<Sent
     maxCorrections: booleanParameter(context, 'options.enableAutoFixing', itemIndex, true) ? 2 : 0,
   });
   const { sentiment, strength = null, confidence = null }: JsonObject = isJsonObject(answer) ? answer : {};
-  const category = String(sentiment);
+  const category = stringOf(sentiment);
   return { output: names.indexOf(category), category, ...(isDetailed && { strength, confidence }) };
 }
 

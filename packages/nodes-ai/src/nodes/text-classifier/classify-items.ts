@@ -7,7 +7,7 @@ import {
   NodeOperationError,
   type NodeOutput,
 } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, listParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, choiceParameter, coercedText, listParameter, stringOf } from '@sluice/nodes-base/node-tools';
 import { askForJson } from '../../shared/ask-for-json.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 
@@ -55,8 +55,8 @@ interface Category {
 function categoriesOf(context: ExecuteContext, itemIndex: number): Category[] {
   const entries = listParameter(context, 'categories.categories', itemIndex);
   const categories = entries.map(({ category, description }) => ({
-    name: String(category ?? '').trim(),
-    description: String(description ?? '').trim(),
+    name: coercedText(category).trim(),
+    description: coercedText(description).trim(),
   }));
   const names = new Set(categories.map(({ name }) => name));
   if (names.size > 0 && names.size <= maxCategories && names.size === categories.length && !names.has('')) return categories;
@@ -84,5 +84,5 @@ function schemaOf(categories: readonly Category[], isMulti: boolean): JsonObject
 
 function namesIn(answer: JsonValue): string[] {
   const categories = isJsonObject(answer) ? answer['categories'] : undefined;
-  return Array.isArray(categories) ? categories.map(String) : [];
+  return Array.isArray(categories) ? categories.map(stringOf) : [];
 }

@@ -7,6 +7,7 @@ import {
   ownProperty,
   type Tool,
 } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '@sluice/nodes-base/node-tools';
 
 const names =
   'abs acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh exp floor hypot log log10 log2 max min pow round sign sin sinh sqrt tan tanh trunc';
@@ -42,7 +43,7 @@ function calculator(context: ExecuteContext): Tool {
       properties: { input: { type: 'string', description: 'the expression, such as (2 + 3) * sqrt(16)' } },
       required: ['input'],
     },
-    run: (input) => calculate(context, String(ownProperty(input as JsonObject, 'input') ?? '')),
+    run: (input) => calculate(context, coercedText(ownProperty(input as JsonObject, 'input'))),
   };
 }
 
@@ -58,7 +59,7 @@ return [{ json: { result: Number(${expression.replaceAll('^', '**')}) } }];`;
   const [item] = await context.runCode({ source, mode: 'allItems' }).catch(() => Promise.reject(notArithmetic(expression)));
   const result = item?.json['result'];
   if (typeof result !== 'number') throw notArithmetic(expression);
-  return String(result);
+  return stringOf(result);
 }
 
 function notArithmetic(expression: string): NodeOperationError {

@@ -13,6 +13,7 @@ import {
   choices,
   refuseUnsupported,
   requiredText,
+  stringOf,
   text,
   textParameter,
   toggle,
@@ -81,5 +82,5 @@ ${code}
 return [{ json: { response: await tool() } }];`;
   const [item] = await context.runCode({ source, mode: 'allItems' });
   const response = item?.json['response'] ?? null;
-  return typeof response === 'number' || typeof response === 'boolean' ? String(response) : response;
+  return typeof response === 'number' || typeof response === 'boolean' ? stringOf(response) : response;
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /** An argument that the model writes. */
 export interface Placeholder {
@@ -34,7 +35,7 @@ export function placeholdersIn(
 function schemaOf({ type, description }: JsonObject, fallback: JsonObject): JsonObject {
   const types: Record<string, JsonObject> = { string: { type }, number: { type }, boolean: { type }, json: {} } as never;
   const text: JsonObject = typeof description === 'string' && description !== '' ? { description } : {};
-  return { ...(types[String(type)] ?? fallback), ...text };
+  return { ...(types[stringOf(type)] ?? fallback), ...text };
 }
 
 /** Whether a string consists of one placeholder. */

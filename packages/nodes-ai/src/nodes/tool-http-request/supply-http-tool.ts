@@ -15,6 +15,7 @@ import {
 import {
   assertPlainPath,
   booleanParameter,
+  coercedText,
   listParameter,
   optimizedResponse,
   optimizedType,
@@ -60,7 +61,7 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
     throw new NodeApiError(`the service responded with status ${status}: ${text.slice(0, 500)}`, { itemIndex });
   const type = optimizedType(context, itemIndex);
   if (type) return optimizedResponse(context, itemIndex, text, type);
-  return String(headers['content-type'] ?? '').includes('json') ? jsonOrText(text) : text;
+  return coercedText(headers['content-type']).includes('json') ? jsonOrText(text) : text;
 }
 
 async function jsonOrText(text: string): Promise<JsonValue> {
@@ -121,7 +122,7 @@ function partOf(context: ExecuteContext, itemIndex: number, part: Part, input: J
 
 function pairsOf(context: ExecuteContext, itemIndex: number, part: Part, input: JsonObject): JsonObject {
   const pairs = listParameter(context, `parameters${part}.values`, itemIndex).map(({ name, valueProvider, value }) => {
-    const key = String(name ?? '');
+    const key = coercedText(name);
     if (valueProvider !== 'fieldValue') return [key, ownProperty(input, key)] as const;
     return [key, withArguments(textOf(value ?? ''), input, textOf)] as const;
   });
@@ -160,7 +161,7 @@ function writtenIn(context: ExecuteContext, itemIndex: number, part: Part): { te
   return {
     texts: fixed.map(({ value }) => textOf(value ?? '')),
     placeholders: open.map(({ name, valueProvider }) => ({
-      name: String(name ?? ''),
+      name: coercedText(name),
       schema: { type: 'string' },
       isRequired: valueProvider !== 'modelOptional',
     })),

@@ -6,7 +6,16 @@ import {
   type NodeType,
   ownProperty,
 } from '@sluice/node-sdk';
-import { choice, number, numberParameter, options, text, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  choice,
+  coercedText,
+  number,
+  numberParameter,
+  options,
+  stringOf,
+  text,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { baseUrl } from '../../shared/model-list.ts';
 import { callService } from '../../shared/service-call.ts';
 
@@ -47,7 +56,7 @@ export const toolSearXng: NodeType = {
       properties: { input: { type: 'string', description: 'the search query' } },
       required: ['input'],
     },
-    run: (input: JsonValue) => search(context, itemIndex, String(ownProperty(input as JsonObject, 'input') ?? '')),
+    run: (input: JsonValue) => search(context, itemIndex, coercedText(ownProperty(input as JsonObject, 'input'))),
   }),
 };
 
@@ -56,8 +65,8 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
   const query = new URLSearchParams({ q: words.slice(0, 2_000), format: 'json' });
   const language = textParameter(context, 'options.language', itemIndex, 'en');
   if (language !== '') query.set('language', language);
-  query.set('pageno', String(Math.max(1, set('pageNumber', 1))));
-  query.set('safesearch', String(set('safesearch', 0)));
+  query.set('pageno', stringOf(Math.max(1, set('pageNumber', 1))));
+  query.set('safesearch', stringOf(set('safesearch', 0)));
   const url = `${baseUrl(await context.credentials('searXngApi', itemIndex), 'apiUrl')}/search?${query}`;
   const response = await callService(context, itemIndex, { service: 'SearXNG', credential: 'searXngApi', method: 'GET', url });
   const results = isJsonObject(response) ? shown(response, Math.min(Math.max(1, set('numResults', 10)), maxResults)) : [];

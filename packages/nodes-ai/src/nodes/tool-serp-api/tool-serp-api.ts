@@ -6,7 +6,16 @@ import {
   type NodeType,
   ownProperty,
 } from '@sluice/node-sdk';
-import { booleanParameter, choice, choices, options, text, textParameter, toggle } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  choice,
+  choices,
+  coercedText,
+  options,
+  text,
+  textParameter,
+  toggle,
+} from '@sluice/nodes-base/node-tools';
 import { callService } from '../../shared/service-call.ts';
 
 const maxResults = 10;
@@ -42,7 +51,7 @@ export const toolSerpApi: NodeType = {
       properties: { input: { type: 'string', description: 'the search query' } },
       required: ['input'],
     },
-    run: (input: JsonValue) => search(context, itemIndex, String(ownProperty(input as JsonObject, 'input') ?? '')),
+    run: (input: JsonValue) => search(context, itemIndex, coercedText(ownProperty(input as JsonObject, 'input'))),
   }),
 };
 

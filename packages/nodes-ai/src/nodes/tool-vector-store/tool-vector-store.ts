@@ -1,5 +1,5 @@
 import { type JsonObject, NodeOperationError, type NodeType, type Tool } from '@sluice/node-sdk';
-import { number, numberParameter, text, textParameter, when } from '@sluice/nodes-base/node-tools';
+import { coercedText, number, numberParameter, text, textParameter, when } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { contextPrompt } from '../../shared/context-prompt.ts';
@@ -37,7 +37,7 @@ export const toolVectorStore: NodeType = {
       description: `Answers questions about ${name}. Use it whenever you need information about: ${about || name}. The input is a complete question.`,
       inputSchema: questionSchema,
       run: async (input, signal) => {
-        const question = String((input as JsonObject)['input'] ?? '');
+        const question = coercedText((input as JsonObject)['input']);
         const [store] = await context.connected('ai_vectorStore', itemIndex);
         if (!store)
           throw new NodeOperationError('no vector store is connected', { itemIndex, description: 'Connect one to the tool' });

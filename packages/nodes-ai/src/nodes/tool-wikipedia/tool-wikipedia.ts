@@ -6,6 +6,7 @@ import {
   type NodeType,
   ownProperty,
 } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '@sluice/nodes-base/node-tools';
 import { callService } from '../../shared/service-call.ts';
 
 const maxPages = 3;
@@ -34,7 +35,7 @@ export const toolWikipedia: NodeType = {
       properties: { input: { type: 'string', description: 'what to search for' } },
       required: ['input'],
     },
-    run: (input: JsonValue) => search(context, itemIndex, String(ownProperty(input as JsonObject, 'input') ?? '')),
+    run: (input: JsonValue) => search(context, itemIndex, coercedText(ownProperty(input as JsonObject, 'input'))),
   }),
 };
 
@@ -46,7 +47,7 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
     redirects: '1',
     generator: 'search',
     gsrsearch: words.slice(0, 300),
-    gsrlimit: String(maxPages),
+    gsrlimit: stringOf(maxPages),
     prop: 'extracts',
     exintro: '1',
     explaintext: '1',
@@ -65,5 +66,5 @@ function pagesIn(response: JsonValue): string[] {
   const pages =
     isJsonObject(query) && Array.isArray(query['pages']) ? query['pages'].slice(0, maxPages).filter(isJsonObject) : [];
   const byRank = pages.toSorted((a, b) => Number(a['index']) - Number(b['index']));
-  return byRank.map(({ title, extract }) => `Page: ${String(title)}\nSummary: ${String(extract ?? '')}`);
+  return byRank.map(({ title, extract }) => `Page: ${stringOf(title)}\nSummary: ${coercedText(extract)}`);
 }

@@ -1,4 +1,5 @@
 import { type ExecuteContext, type JsonObject, type JsonValue, type NodeType, ownProperty } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '@sluice/nodes-base/node-tools';
 import { callService } from '../../shared/service-call.ts';
 
 /** Maximum number of characters in a question, and in an answer. */
@@ -31,7 +32,7 @@ export const toolWolframAlpha: NodeType = {
       properties: { input: { type: 'string', description: 'the question' } },
       required: ['input'],
     },
-    run: (input: JsonValue) => ask(context, itemIndex, String(ownProperty(input as JsonObject, 'input') ?? '')),
+    run: (input: JsonValue) => ask(context, itemIndex, coercedText(ownProperty(input as JsonObject, 'input'))),
   }),
 };
 
@@ -45,5 +46,5 @@ async function ask(context: ExecuteContext, itemIndex: number, question: string)
     isText: true,
     accepts: [notUnderstood],
   });
-  return String(answer).slice(0, maxAnswer);
+  return stringOf(answer).slice(0, maxAnswer);
 }

@@ -10,6 +10,7 @@ import {
   stringifyJson,
   TimeSlice,
 } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
 
 /** Maximum number of documents in a store: a search reads all of them. */
@@ -77,9 +78,9 @@ export class ProjectVectors implements StoreClient {
     for await (const row of table ? this.#rows(table) : []) {
       if (slice.isOver) await slice.next();
       if (best.length >= topK + pageSize) best = nearest(best, topK);
-      const metadata = JSON.parse(String(row['metadata'])) as JsonObject;
+      const metadata = JSON.parse(stringOf(row['metadata'])) as JsonObject;
       if (!Object.entries(filter).every(([name, value]) => metadata[name] === value)) continue;
-      best.push({ text: String(row['text']), metadata, score: this.#similarity(vector, read(String(row['vector']))) });
+      best.push({ text: stringOf(row['text']), metadata, score: this.#similarity(vector, read(stringOf(row['vector']))) });
     }
     return nearest(best, topK);
   }

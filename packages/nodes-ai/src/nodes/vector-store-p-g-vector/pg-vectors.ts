@@ -6,7 +6,13 @@ import {
   type JsonValue,
   NodeOperationError,
 } from '@sluice/node-sdk';
-import { booleanParameter, choiceParameter, openPostgresSession, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  booleanParameter,
+  choiceParameter,
+  coercedText,
+  openPostgresSession,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { jsonbText } from '../../shared/jsonb-text.ts';
 import { quotedTable, sqlStateOf } from '../../shared/quoted-table.ts';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
@@ -149,7 +155,7 @@ class PgVectors implements StoreClient {
       [`[${nearTo.join()}]`, jsonbText(filter), topK, ...this.#collectionName()],
     );
     return rows.map((row) => ({
-      text: String(row['content'] ?? ''),
+      text: coercedText(row['content']),
       metadata: isJsonObject(row['metadata']) ? row['metadata'] : {},
       score: Number(row['distance']),
     }));

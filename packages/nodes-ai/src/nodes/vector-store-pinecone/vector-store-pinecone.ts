@@ -6,7 +6,7 @@ import {
   type JsonValue,
   NodeOperationError,
 } from '@sluice/node-sdk';
-import { text, textParameter, toggle } from '@sluice/nodes-base/node-tools';
+import { stringOf, text, textParameter, toggle } from '@sluice/nodes-base/node-tools';
 import { defineVectorStore } from '../../shared/define-vector-store.ts';
 import { modelIdOf, modelProperty } from '../../shared/model-list.ts';
 import { callService } from '../../shared/service-call.ts';
@@ -94,7 +94,7 @@ class Namespace implements StoreClient {
     const matches = isJsonObject(result) && Array.isArray(result['matches']) ? result['matches'] : [];
     return matches.filter(isJsonObject).map(({ metadata: stored, score }) => {
       const { text: content = '', ...metadata } = isJsonObject(stored) ? stored : {};
-      return { text: String(content), metadata, score: Number(score) };
+      return { text: stringOf(content), metadata, score: Number(score) };
     });
   }
 }

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type FoundDocument, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { objectParameter, text, textParameter } from '@sluice/nodes-base/node-tools';
+import { coercedText, objectParameter, text, textParameter } from '@sluice/nodes-base/node-tools';
 import { defineVectorStore } from '../../shared/define-vector-store.ts';
 import { baseUrl, modelIdOf, modelProperty } from '../../shared/model-list.ts';
 import { callService, type ServiceCall } from '../../shared/service-call.ts';
@@ -80,7 +80,7 @@ class Collection implements StoreClient {
     const result = memberOf(await this.#call({ url: `${this.#url}/points/query`, json }), 'result');
     const points = isJsonObject(result) && Array.isArray(result['points']) ? result['points'] : [];
     return points.filter(isJsonObject).map(({ payload = {}, score }) => ({
-      text: String(memberOf(payload, this.#content) ?? ''),
+      text: coercedText(memberOf(payload, this.#content)),
       metadata: objectIn(memberOf(payload, this.#metadata)),
       score: Number(score),
     }));

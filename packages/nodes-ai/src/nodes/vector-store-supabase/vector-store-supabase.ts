@@ -1,5 +1,5 @@
 import { type ExecuteContext, type FoundDocument, isJsonObject, type JsonValue } from '@sluice/node-sdk';
-import { text, textParameter } from '@sluice/nodes-base/node-tools';
+import { coercedText, text, textParameter } from '@sluice/nodes-base/node-tools';
 import { defineVectorStore } from '../../shared/define-vector-store.ts';
 import { baseUrl, modelIdOf, modelProperty } from '../../shared/model-list.ts';
 import { callService, type ServiceCall } from '../../shared/service-call.ts';
@@ -60,7 +60,7 @@ class Table implements StoreClient {
     const rows = await this.#call({ url: `${this.#url}/rpc/${encodeURIComponent(query)}?limit=${topK}`, json });
     const records = Array.isArray(rows) ? rows.filter(isJsonObject) : [];
     return records.map(({ content, metadata, similarity }) => ({
-      text: String(content ?? ''),
+      text: coercedText(content),
       metadata: isJsonObject(metadata) ? metadata : {},
       score: Number(similarity),
     }));

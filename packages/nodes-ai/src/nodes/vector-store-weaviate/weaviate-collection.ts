@@ -6,7 +6,7 @@ import {
   type JsonValue,
   NodeOperationError,
 } from '@sluice/node-sdk';
-import { namesParameter, textParameter, weaviateAddress } from '@sluice/nodes-base/node-tools';
+import { coercedText, namesParameter, textParameter, weaviateAddress } from '@sluice/nodes-base/node-tools';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { callService, type ServiceCall } from '../../shared/service-call.ts';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
@@ -117,7 +117,7 @@ class Collection implements StoreClient {
     return (Array.isArray(rows) ? rows : [])
       .filter(isJsonObject)
       .map(({ [textKey]: text, _additional: more = null, ...rest }) => ({
-        text: String(text ?? ''),
+        text: coercedText(text),
         metadata: Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)),
         score: Number(memberOf(more, 'distance')),
       }));

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { stringOf } from '@sluice/nodes-base/node-tools';
 
 /** Operators in the spelling of GraphQL, by their names in lower case. */
 const operators = new Map(
@@ -43,7 +44,7 @@ export function whereOf(filter: JsonObject, itemIndex: number): string {
     }
   const equal = Object.entries(filter).map(([name, value]) => {
     const member = typeof value === 'boolean' ? 'valueBoolean' : typeof value === 'number' ? 'valueNumber' : 'valueText';
-    return written([name], 'Equal', member, member === 'valueText' ? String(value) : value);
+    return written([name], 'Equal', member, member === 'valueText' ? stringOf(value) : value);
   });
   return joined('And', equal);
 }
@@ -55,7 +56,7 @@ function joined(operator: 'And' | 'Or', operands: readonly string[]): string {
 
 function conditionOf(condition: JsonValue, itemIndex: number): string {
   const { path, operator, ...rest } = isJsonObject(condition) ? condition : {};
-  const name = operators.get(String(operator).toLowerCase());
+  const name = operators.get(stringOf(operator).toLowerCase());
   const [member, value] = Object.entries(rest).find(([one]) => Object.hasOwn(values, one)) ?? [];
   const names = (Array.isArray(path) ? path : [path]).filter((one) => typeof one === 'string');
   if (name !== undefined && member !== undefined && value !== undefined && isPlain(value) && names.length > 0)

@@ -11,6 +11,7 @@ import {
   withHeaders,
   withQuery,
 } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { hostOfAddress } from '../shared/hosts-of-service.ts';
 import { allowUnauthorizedCerts, choice, flag, secret, text, wholeNumber } from '../shared/properties.ts';
 import { isSuccess, parsed } from '../shared/service-test.ts';
@@ -69,7 +70,7 @@ const baserowSession: PreAuthentication = {
 /** Home Assistant runs in a home, usually without TLS. */
 const homeAssistantUrl = (data: JsonObject) => {
   const scheme = ownProperty(data, 'ssl') === true ? 'https' : 'http';
-  return `${scheme}://${optionalCredentialText(data, 'host').trim()}:${String(ownProperty(data, 'port') ?? 8123)}`;
+  return `${scheme}://${optionalCredentialText(data, 'host').trim()}:${stringOf(ownProperty(data, 'port') ?? 8123)}`;
 };
 
 const authenticateTwilio: AuthenticateRequest = (request, data) => {

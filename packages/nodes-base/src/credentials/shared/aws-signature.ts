@@ -1,5 +1,6 @@
 import { type HttpRequest, signedBody, withHeaders } from '@sluice/node-sdk';
 import aws4 from 'aws4';
+import { stringOf } from '../../shared/coerced-text.ts';
 
 interface AwsSigner {
   /** Absent: derived from the AWS host name. */
@@ -44,7 +45,7 @@ export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpReque
   );
   return withHeaders(
     request,
-    Object.entries(signed.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(signed.headers ?? {}).map(([name, value]) => [name, stringOf(value)]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { HttpRequest } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 
 /**
  * Headers that the signature covers in this order; `content-length` is computed, others may be
@@ -31,7 +32,7 @@ export function stringToSign(request: HttpRequest, account: string): string {
     Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), [value].flat().join(',').trim()]),
   );
   const length = bodyLength(request);
-  headers.set('content-length', length ? String(length) : '');
+  headers.set('content-length', length ? stringOf(length) : '');
   if (headers.has('x-ms-date')) headers.delete('date');
   const own = [...headers].filter(([name]) => name.startsWith('x-ms-')).sort(byName);
   return [

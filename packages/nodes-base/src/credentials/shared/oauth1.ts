@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AppError, type HttpRequest, requestHeaderText } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 
 export const oAuth1Methods = ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512'] as const;
 export type OAuth1Method = (typeof oAuth1Methods)[number];
@@ -28,7 +29,7 @@ export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer):
     ['oauth_consumer_key', consumerKey],
     ['oauth_nonce', nonce],
     ['oauth_signature_method', method],
-    ['oauth_timestamp', String(timestamp)],
+    ['oauth_timestamp', stringOf(timestamp)],
     ...(token === '' ? [] : [['oauth_token', token] as Pair]),
     ['oauth_version', '1.0'],
   ];

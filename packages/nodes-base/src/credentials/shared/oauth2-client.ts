@@ -39,10 +39,7 @@ function additionalFields(data: JsonObject): [string, string][] {
   if (!isJsonObject(fields)) {
     throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the field "additionalBodyProperties" is not a JSON object' });
   }
-  return Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ]);
+  return Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
 }
 
 function parsedObject(text: string): unknown {

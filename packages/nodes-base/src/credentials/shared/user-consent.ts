@@ -8,6 +8,7 @@ import {
   ownProperty,
   type UserConsent,
 } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { clientRequest } from './oauth2-client.ts';
 import { requestToken } from './token-endpoint.ts';
 
@@ -37,7 +38,7 @@ export const authorizationCode: UserConsent = {
     const grant: [string, string][] = [
       ['grant_type', 'authorization_code'],
       ['code', code],
-      ['redirect_uri', String(redirectUri)],
+      ['redirect_uri', stringOf(redirectUri)],
       ...(typeof codeVerifier === 'string' ? [['code_verifier', codeVerifier] as [string, string]] : []),
     ];
     return { ...data, oauthTokenData: await requestToken(clientRequest(data, grant), ports, signal) };

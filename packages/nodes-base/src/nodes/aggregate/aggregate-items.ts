@@ -1,4 +1,5 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { FieldEditor, type FieldPath, parseFieldPath, readField, withField } from '../../shared/field-path.ts';
 import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
@@ -58,8 +59,8 @@ function readFields(context: ExecuteContext, dotNotation: boolean): AggregatedFi
     throw new NodeOperationError('the parameter "fieldsToAggregate" must name at least one field', nameHint);
   const outputs = new Set<string>();
   return entries.map(({ fieldToAggregate, renameField, outputFieldName }) => {
-    const name = String(fieldToAggregate ?? '');
-    const renamed = renameField === true ? String(outputFieldName ?? '') : undefined;
+    const name = coercedText(fieldToAggregate);
+    const renamed = renameField === true ? coercedText(outputFieldName) : undefined;
     const written = renamed ?? name;
     if (outputs.has(written)) throw new NodeOperationError(`two fields to aggregate come out as "${written}"`, renameHint);
     outputs.add(written);

@@ -119,6 +119,6 @@ async function take(context: ListenContext, { message, address, parallel, toItem
 async function keyOf(address: string, { message_id: id }: Message, item: Item): Promise<string | undefined> {
   if (id === undefined || id === null) return undefined;
   return createHash('sha256')
-    .update(await stringifyJson([address, String(id), item.json]))
+    .update(await stringifyJson([address, `${id}`, item.json]))
     .digest('base64url');
 }

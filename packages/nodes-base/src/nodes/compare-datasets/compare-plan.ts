@@ -1,4 +1,5 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { type FieldPath, parseFieldPath } from '../../shared/field-path.ts';
 import type { Equality } from '../../shared/match-values.ts';
 import { type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
@@ -53,8 +54,8 @@ function namedFields(names: readonly string[], dotNotation: boolean): NamedField
 
 function readMatchFields(context: ExecuteContext, dotNotation: boolean): ComparePlan['match'] {
   const pairs = listParameter(context, 'mergeByFields.values', 0).map(({ field1, field2 }) => ({
-    field1: String(field1 ?? '').trim(),
-    field2: String(field2 ?? '').trim(),
+    field1: coercedText(field1).trim(),
+    field2: coercedText(field2).trim(),
   }));
   if (pairs.length === 0 || pairs.some(({ field1, field2 }) => !field1 || !field2)) {
     throw new NodeOperationError('the parameter "mergeByFields" must name the fields to match, of both inputs', {

@@ -10,6 +10,7 @@ import {
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
 import { storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, describeValue, requiredText, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
@@ -102,7 +103,7 @@ function isNested(value: JsonValue): value is JsonObject | JsonValue[] | null {
 }
 
 async function textOf(context: ExecuteContext, value: JsonValue): Promise<string> {
-  return isNested(value) ? stringifyJson(value, { signal: context.signal }) : String(value);
+  return isNested(value) ? stringifyJson(value, { signal: context.signal }) : stringOf(value);
 }
 
 async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {

@@ -11,6 +11,7 @@ import {
   NodeOperationError,
   systemDataColumns,
 } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, listParameter, wrongParameter } from '../../shared/parameters.ts';
 
@@ -27,7 +28,7 @@ export function filterOf(
     throw new NodeOperationError('no condition was given', { itemIndex, description: 'Add a condition that finds the rows' });
   }
   const filters = conditions.map(({ keyName, condition: written = 'eq', keyValue = null }) => {
-    const columnName = keyName === undefined || keyName === null ? 'id' : String(keyName);
+    const columnName = keyName === undefined || keyName === null ? 'id' : stringOf(keyName);
     const condition = dataConditions.find((candidate) => candidate === written);
     if (!condition)
       throw wrongParameter('filters.conditions.condition', `one of ${dataConditions.join(', ')}`, written, itemIndex);
@@ -66,7 +67,7 @@ function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonO
  */
 function converted(type: DataColumnType, value: JsonValue): JsonValue {
   if (value === null) return null;
-  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (type === 'string') return typeof value === 'string' ? value : JSON.stringify(value);
   if (type === 'date') return typeof value === 'number' ? dateOf(value) : value;
   if (typeof value !== 'string') return value;
   const text = value.trim();

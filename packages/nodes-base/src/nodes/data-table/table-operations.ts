@@ -1,4 +1,5 @@
 import { type DataTableInfo, dataColumnTypes, type ExecuteContext, type Item, type JsonObject } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { booleanParameter, listParameter, requiredText, textParameter, wrongParameter } from '../../shared/parameters.ts';
 import type { TableFinder } from './find-table.ts';
 
@@ -42,7 +43,7 @@ function columnsOf(context: ExecuteContext, itemIndex: number) {
     const columnType = dataColumnTypes.find((candidate) => candidate === type);
     if (columnType === undefined)
       throw wrongParameter('columns.column.type', `one of ${dataColumnTypes.join(', ')}`, type, itemIndex);
-    return { name: String(name), type: columnType };
+    return { name: stringOf(name), type: columnType };
   });
 }
 

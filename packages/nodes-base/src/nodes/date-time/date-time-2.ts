@@ -1,5 +1,6 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { DateTime, type DurationUnit } from 'luxon';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import {
   booleanParameter,
@@ -90,7 +91,7 @@ function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
 
 /** The time zone of text with an offset east of Greenwich; UTC for all other dates. */
 function ownZone(value: JsonValue): string {
-  const [, hours = '', minutes = '00'] = /:\d\d(?:\.\d+)?\s*(?:GMT)?\+(\d\d):?(\d\d)?(?:\s*\(|$)/.exec(String(value)) ?? [];
+  const [, hours = '', minutes = '00'] = /:\d\d(?:\.\d+)?\s*(?:GMT)?\+(\d\d):?(\d\d)?(?:\s*\(|$)/.exec(stringOf(value)) ?? [];
   if (Number(hours) === 0 && Number(minutes) === 0) return 'Etc/UTC';
   return minutes === '00' && Number(hours) <= 14 ? `Etc/GMT-${Number(hours)}` : `UTC+${Number(hours)}:${minutes}`;
 }

@@ -1,6 +1,7 @@
 import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 import moment from 'moment-timezone';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { describeValue } from '../../shared/parameters.ts';
 import { parseInUtc } from './parse-in-utc.ts';
 
@@ -35,7 +36,7 @@ export function readDate(value: JsonValue | undefined, zone: string, what: strin
 }
 
 function parseDate(value: Exclude<JsonValue, object | null>, zone: string): number {
-  const text = String(value);
+  const text = stringOf(value);
   if (text.trim() === '' || text.length > maxLength) return Number.NaN;
   const number = Number(value);
   if (Number.isFinite(number)) return Math.abs(number) < firstMilliseconds ? Math.round(number * 1000) : Math.trunc(number);
@@ -46,7 +47,7 @@ function parseDate(value: Exclude<JsonValue, object | null>, zone: string): numb
 
 /** Reads a date in a moment format, with moment's leniency. */
 export function readInFormat(value: JsonValue | undefined, format: string, zone: string, itemIndex: number): moment.Moment {
-  const text = typeof value === 'object' || value === undefined ? '' : String(value);
+  const text = typeof value === 'object' || value === undefined ? '' : stringOf(value);
   const date = moment.tz(text.slice(0, maxLength), format.slice(0, maxLength), zone);
   if (date.isValid()) return date;
   throw notDate(value, 'the parameter "value"', itemIndex, `It must have the format ${format}`);
@@ -54,7 +55,7 @@ export function readInFormat(value: JsonValue | undefined, format: string, zone:
 
 /** Reads a date in a luxon format. */
 export function readInLuxonFormat(value: JsonValue, format: string, zone: string, itemIndex: number): DateTime {
-  const text = typeof value === 'object' ? '' : String(value);
+  const text = typeof value === 'object' ? '' : stringOf(value);
   const date = inLuxonFormat(text, format, { zone, ...locale });
   if (date.isValid) return date;
   throw notDate(value, 'the parameter "date"', itemIndex, `It must have the format ${format}`);

@@ -1,5 +1,6 @@
 import type { Faker, LocaleDefinition } from '@faker-js/faker';
 import { type ExecuteContext, type JsonObject, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { defaultAlphabet } from './debug-helper-properties.ts';
 
@@ -88,5 +89,5 @@ async function seededFaker(seed: string): Promise<Faker> {
 }
 
 function monthAndYear(date: Date): string {
-  return `${String(date.getUTCMonth() + 1).padStart(2, '0')}/${String(date.getUTCFullYear()).slice(2)}`;
+  return `${stringOf(date.getUTCMonth() + 1).padStart(2, '0')}/${stringOf(date.getUTCFullYear()).slice(2)}`;
 }

@@ -9,6 +9,7 @@ import {
   Slots,
 } from '@sluice/node-sdk';
 import { baseName, filesOf, readBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { runOnThread, ThreadError, taskModule } from '../../threads/work-threads.ts';
@@ -64,7 +65,7 @@ async function jobOf(
   property: string,
 ): Promise<{ operation: string; job: ImageJob }> {
   const value = (name: string) => context.parameter<JsonValue>(name, itemIndex) ?? '';
-  const operation = String(value('operation') || 'border');
+  const operation = stringOf(value('operation') || 'border');
   const reader = new StepReader(itemIndex, textParameter(context, 'options.font', itemIndex, ''));
   const steps = stepsOf(operation, reader, value);
   const chosenFormat = textParameter(context, 'options.format', itemIndex, '');

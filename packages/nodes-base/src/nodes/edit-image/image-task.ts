@@ -94,8 +94,9 @@ function wordsOf({ message }: Error): string {
 
 /** The engine has stopped. Its thread ends with an error, so that it processes no other image. */
 function broken(error: unknown): Promise<never> {
+  const reason = `${error}`.slice(0, 200);
   setImmediate(() => {
-    throw new Error(`the image needs too much memory (${String(error).slice(0, 200)})`);
+    throw new Error(`the image needs too much memory (${reason})`);
   });
   return new Promise(() => {});
 }

@@ -114,7 +114,7 @@ export class StepReader {
 
   #text(options: JsonObject, name: string, fallback: string): string {
     const value = this.#value(options, name);
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     if (text.length > maxText)
       throw this.#error(`the parameter "${name}" has more than ${maxText} characters`, 'Shorten the text');
     return text === '' ? fallback : text;

@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import type { ImapFlow, MailboxObject, SearchObject } from 'imapflow';
 import { maxWholeFile } from '../../shared/binary-files.ts';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { type FetchedMail, type MailReading, mailItem } from './mail-item.ts';
 
@@ -111,7 +112,7 @@ export class MailboxReader {
   /** The message counts as memory from its arrival, before it is parsed, until it has started its execution. */
   async #take(uid: number): Promise<void> {
     const query = { uid: true, flags: true, size: true, source: { maxLength: maxWholeFile } };
-    const fetched = await this.#client.fetchOne(String(uid), query, { uid: true });
+    const fetched = await this.#client.fetchOne(stringOf(uid), query, { uid: true });
     if (!this.#client.usable)
       throw new AppError({ code: 'CONNECTION_FAILED', message: 'the connection was lost', kind: 'transient' });
     // Deleted in the meantime.
@@ -148,13 +149,13 @@ export class MailboxReader {
   }
 
   async #mark(uid: number): Promise<void> {
-    if (this.#reading.marksRead) await this.#client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
+    if (this.#reading.marksRead) await this.#client.messageFlagsAdd(stringOf(uid), ['\\Seen'], { uid: true });
   }
 }
 
 /** Restarts at the beginning if the mailbox was recreated, since its UIDs have changed. */
 function positionOf(cursor: Readonly<JsonObject> | undefined, mailbox: MailboxObject): Position {
-  const uidValidity = String(mailbox.uidValidity);
+  const uidValidity = `${mailbox.uidValidity}`;
   const lastUid = cursor?.['lastUid'];
   const isSame = cursor?.['uidValidity'] === uidValidity && typeof lastUid === 'number';
   return { uidValidity, lastUid: isSame ? lastUid : 0 };

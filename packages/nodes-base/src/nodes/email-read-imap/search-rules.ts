@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { SearchObject } from 'imapflow';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { describeValue, parseJsonParameter } from '../../shared/parameters.ts';
 
 /** Rules without a value → their search. */
@@ -79,7 +80,7 @@ function plainSearch(name: string, values: readonly JsonValue[], rule: JsonValue
 }
 
 function textOf(value: JsonValue | undefined, rule: JsonValue): string {
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = typeof value === 'number' ? stringOf(value) : value;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line of the protocol must not end within a string.
   if (typeof text === 'string' && text.length <= limits.text && !/[\x00-\x1f]/.test(text)) return text;
   throw wrong(rule, 'needs a single line of text');

@@ -1,4 +1,5 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeType } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 
 /** Item for a manual run: example data of a failed execution. */
 const sample: Item = {
@@ -68,5 +69,5 @@ function shownError(error: JsonObject): JsonObject {
 
 function httpCodeOf(details: JsonValue | undefined): { httpCode?: string } {
   const status = isJsonObject(details) ? details['status'] : undefined;
-  return typeof status === 'number' ? { httpCode: String(status) } : {};
+  return typeof status === 'number' ? { httpCode: stringOf(status) } : {};
 }

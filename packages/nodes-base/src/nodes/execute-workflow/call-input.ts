@@ -8,6 +8,7 @@ import {
   ownProperty,
   TimeSlice,
 } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { convertValue } from '../../shared/convert-value.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { describeValue } from '../../shared/parameters.ts';
@@ -61,7 +62,7 @@ function objectIn(json: JsonObject, name: string): JsonObject {
 /** The inputs that existed when the mapping was made, by name. */
 function inputsOf({ schema }: JsonObject): ReadonlyMap<string, JsonObject> {
   const inputs = Array.isArray(schema) ? schema.filter((entry) => isJsonObject(entry)) : [];
-  return new Map(inputs.map((input) => [String(input['id'] ?? input['displayName']), input]));
+  return new Map(inputs.map((input) => [stringOf(input['id'] ?? input['displayName']), input]));
 }
 
 function removedNames(inputs: ReadonlyMap<string, JsonObject>): string[] {
@@ -77,7 +78,7 @@ function typed(value: JsonValue, input: JsonObject | undefined, convert: boolean
   const result = convertValue(value, type);
   if (result !== undefined && (convert || typeOf(value) === type)) return result;
   throw new NodeOperationError(
-    `the workflow input "${String(input['id'] ?? input['displayName'])}" must be of type ${type}, but is ${describeValue(value)}`,
+    `the workflow input "${stringOf(input['id'] ?? input['displayName'])}" must be of type ${type}, but is ${describeValue(value)}`,
     { itemIndex, description: 'Change the value, or let the mapping convert types' },
   );
 }

@@ -7,6 +7,7 @@ import {
   stringifyJson,
   userKeyed,
 } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { legacyAuthentication } from '../../shared/http/legacy-authentication.ts';
 import { plainText, withQuery } from '../../shared/http/text-values.ts';
 import {
@@ -81,11 +82,6 @@ async function readVariables(context: ExecuteContext, itemIndex: number): Promis
 
 function ownHeaders(context: ExecuteContext, itemIndex: number): [string, string][] {
   return listParameter(context, 'headerParametersUi.parameter', itemIndex)
-    .map(({ name, value }): [string, string] => [
-      String(name ?? '')
-        .trim()
-        .toLowerCase(),
-      plainText(value ?? '').trim(),
-    ])
+    .map(({ name, value }): [string, string] => [coercedText(name).trim().toLowerCase(), plainText(value ?? '').trim()])
     .filter(([name]) => name !== '');
 }

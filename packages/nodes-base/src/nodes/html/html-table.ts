@@ -64,7 +64,7 @@ function cellContent(json: JsonObject, column: string): string {
 export function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** `last_name` → `Last Name`. */

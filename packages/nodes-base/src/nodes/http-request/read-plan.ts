@@ -1,5 +1,6 @@
 import { type ExecuteContext, type JsonObject, type JsonValue, stringifyJson } from '@sluice/node-sdk';
 import { binaryOf } from '../../shared/binary-files.ts';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { parseFieldPath, setOwn, withField } from '../../shared/field-path.ts';
 import type { FormPart } from '../../shared/http/multipart-body.ts';
 import { plainText } from '../../shared/http/text-values.ts';
@@ -141,10 +142,10 @@ function bodyPairs(context: ExecuteContext, itemIndex: number): NamedValue[] {
 
 function formParts(context: ExecuteContext, itemIndex: number): FormPart[] {
   return listParameter(context, 'bodyParameters.parameters', itemIndex).flatMap((entry): FormPart[] => {
-    const name = String(entry['name'] ?? '');
+    const name = coercedText(entry['name']);
     if (name === '') return [];
     if (entry['parameterType'] !== 'formBinaryData') return [{ name, value: plainText(entry['value'] ?? '') }];
-    const field = String(entry['inputDataFieldName'] ?? '').trim() || 'data';
+    const field = coercedText(entry['inputDataFieldName']).trim() || 'data';
     return [{ name, file: binaryOf(context, itemIndex, field) }];
   });
 }

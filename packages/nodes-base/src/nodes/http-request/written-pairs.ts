@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '../../shared/coerced-text.ts';
 import { listParameter } from '../../shared/parameters.ts';
 import type { NamedValue } from './request-plan.ts';
 
@@ -11,12 +12,12 @@ export function writtenPairs(context: ExecuteContext, path: string, itemIndex: n
   const written = path.split('.').reduce<JsonValue | undefined>(memberOf, context.node.parameters);
   return listParameter(context, path, itemIndex).flatMap(({ name, value }, index): NamedValue[] => {
     const isMissing = value === undefined && memberOf(memberOf(written, index), 'value') !== undefined;
-    const text = String(name ?? '');
+    const text = coercedText(name);
     return isMissing || text === '' ? [] : [[text, value === undefined ? '' : value]];
   });
 }
 
 function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
   if (Array.isArray(value)) return value[Number(key)];
-  return isJsonObject(value) ? ownProperty(value as JsonObject, String(key)) : undefined;
+  return isJsonObject(value) ? ownProperty(value as JsonObject, stringOf(key)) : undefined;
 }

@@ -1,5 +1,6 @@
 import { type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { forbiddenHeader, verifyJwtSignature } from '../../credentials/jwt-auth.ts';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { readToken } from './read-token.ts';
 import { algorithmOption } from './sign-token.ts';
@@ -52,5 +53,5 @@ function checkTimes(context: ExecuteContext, payload: JsonObject, itemIndex: num
 
 function timeText(seconds: number): string {
   const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+  return Number.isNaN(date.getTime()) ? stringOf(seconds) : date.toISOString();
 }

@@ -115,7 +115,7 @@ function itemReader(context: ListenContext): (placed: PlacedKafkaMessage) => Pro
 function headersOf(headers: KafkaMessage['headers'] = {}): JsonObject {
   const json: JsonObject = {};
   for (const [name, value] of Object.entries(headers)) {
-    const texts = [value ?? ''].flat().map(String);
+    const texts = [value ?? ''].flat().map((one) => one.toString());
     setOwn(json, name, texts.length === 1 ? (texts[0] ?? '') : texts);
   }
   return json;

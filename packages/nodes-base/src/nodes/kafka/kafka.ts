@@ -1,6 +1,7 @@
 import type { ExecuteContext, JsonValue, NodeType, UnsupportedUse } from '@sluice/node-sdk';
 import type { IHeaders } from 'kafkajs';
 import { openKafka } from '../../clients/kafka-client.ts';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { messageText } from '../../shared/message-text.ts';
 import {
   booleanParameter,
@@ -73,7 +74,7 @@ function keyOf(context: ExecuteContext, itemIndex: number): string | null {
 function headersOf(context: ExecuteContext, itemIndex: number): IHeaders {
   const entries: [string, JsonValue | undefined][] = booleanParameter(context, 'jsonParameters', itemIndex, false)
     ? Object.entries(objectParameter(context, 'headerParametersJson', itemIndex))
-    : listParameter(context, 'headersUi.headerValues', itemIndex).map(({ key, value }) => [String(key ?? ''), value]);
+    : listParameter(context, 'headersUi.headerValues', itemIndex).map(({ key, value }) => [coercedText(key), value]);
   return Object.fromEntries(entries.map(([name, value]) => [name, headerText(value ?? '')]));
 }
 

@@ -1,6 +1,7 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
 import type { CheerioAPI } from 'cheerio';
 import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
+import { coercedText } from '../../shared/coerced-text.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -92,7 +93,7 @@ function delimiterParameter(context: ExecuteContext, path: string, itemIndex: nu
 /** The user's patterns as replacements for regular expressions: `String.prototype.replace` calls them, and they call RE2. */
 function replacementsParameter(context: ExecuteContext, path: string, itemIndex: number): [RegExp, string][] {
   return listParameter(context, path, itemIndex).map(({ pattern, replacement }) => {
-    const replace = compileUserReplacer(String(pattern ?? ''), String(replacement ?? ''), `"${path}"`, false);
+    const replace = compileUserReplacer(coercedText(pattern), coercedText(replacement), `"${path}"`, false);
     const stand: unknown = { [Symbol.replace]: replace };
     return [stand as RegExp, ''];
   });

@@ -1,4 +1,5 @@
 import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { type FieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
 import { passedItem } from '../../shared/per-item.ts';
@@ -42,7 +43,7 @@ function lastByKey(items: readonly Item[], field: FieldPath): Map<string, Item> 
 function keyOf(value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return `boolean ${value}`;
-  return typeof value === 'object' ? canonicalJson(value) : String(value);
+  return typeof value === 'object' ? canonicalJson(value) : stringOf(value);
 }
 
 function mergeFields(json: JsonObject, other: JsonObject, overwrite: Overwrite, keyName: string): JsonObject {

@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { parseFieldPath } from '../../shared/field-path.ts';
 import {
   booleanParameter,
@@ -104,7 +105,7 @@ function readFields(context: ExecuteContext): FieldsPlan['fields'] {
   const paired = context.typeVersion < 3 || booleanParameter(context, 'advanced', 0, false);
   const parameter = paired ? 'mergeByFields.values' : 'fieldsToMatchString';
   const names = paired
-    ? listParameter(context, parameter, 0).map(({ field1, field2 }) => [String(field1 ?? ''), String(field2 ?? '')] as const)
+    ? listParameter(context, parameter, 0).map(({ field1, field2 }) => [coercedText(field1), coercedText(field2)] as const)
     : namesParameter(context, parameter, 0).map((name) => [name, name] as const);
   if (names.length === 0 || names.some(([field1, field2]) => !field1.trim() || !field2.trim())) {
     throw new NodeOperationError(`the parameter "${parameter}" must name the fields to match`, {

@@ -106,7 +106,7 @@ export class SqlDatabase {
         this.#database.run('PRAGMA query_only = OFF');
         this.#runFirst(`CREATE TEMP VIEW ${viewName} AS ${view}`);
         const [info] = this.#database.exec(`PRAGMA table_info(${viewName})`);
-        return (info?.values ?? []).map((row) => String(row[2] ?? ''));
+        return (info?.values ?? []).map((row) => `${row[2] ?? ''}`);
       } catch (error) {
         if (attempts >= maxAddedColumns || !this.#addMissingColumn(error)) throw error;
       } finally {

@@ -1,4 +1,5 @@
 import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { type SqlPiece, scanSql } from '../../shared/sql/sql-scanner.ts';
 import type { SqlPlan } from './merge-plan.ts';
 
@@ -23,7 +24,7 @@ const placeholder = /\?(\d+)?|\uffff(\d+)\uffff/g;
  * quotes makes the whole quoted text a value. So item text never becomes SQL.
  */
 export function statementsOf({ parts, values }: SqlPlan): BoundStatement[] {
-  if (parts.some((part, index) => index % 2 === 0 && String(part).includes('\uffff'))) {
+  if (parts.some((part, index) => index % 2 === 0 && stringOf(part).includes('\uffff'))) {
     throw new NodeOperationError('the query contains the character U+FFFF', { description: 'Remove it' });
   }
   const embedded = parts.filter((_, index) => index % 2 === 1);
@@ -105,5 +106,7 @@ function positionalValues(values: readonly JsonValue[]): NextValue {
  * columns still compare it as text.
  */
 function asNumber(value: JsonValue): JsonValue {
-  return typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
+  return typeof value === 'string' && stringOf(Number(value)) === value && Number.isFinite(Number(value))
+    ? Number(value)
+    : value;
 }

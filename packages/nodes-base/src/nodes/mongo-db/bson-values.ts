@@ -59,8 +59,8 @@ function scalarToJson(value: unknown): JsonValue {
 function typedToJson(value: object): JsonValue {
   const { _bsontype: type, buffer } = value as { _bsontype: unknown; buffer?: unknown };
   if (type === 'Binary' && buffer instanceof Uint8Array) return toJson(buffer);
-  return ['ObjectId', 'Long', 'Decimal128', 'UUID', 'Timestamp', 'BSONSymbol'].includes(String(type))
-    ? String(value)
+  return ['ObjectId', 'Long', 'Decimal128', 'UUID', 'Timestamp', 'BSONSymbol'].includes(`${type}`)
+    ? value.toString()
     : toJson(JSON.parse(JSON.stringify(value)));
 }
 

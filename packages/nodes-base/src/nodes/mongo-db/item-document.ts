@@ -1,5 +1,6 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { Document } from 'mongodb';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { booleanParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
 import { type Bson, toId } from './bson-values.ts';
@@ -41,7 +42,7 @@ function written(
 ): unknown {
   if (name === '_id') return toId(value, bson);
   if (!isDate || value === null) return value;
-  const date = new Date(typeof value === 'number' ? value : String(value));
+  const date = new Date(typeof value === 'number' ? value : stringOf(value));
   if (!Number.isNaN(date.getTime())) return date;
   throw new NodeOperationError(`the field "${name}" is not a date`, {
     itemIndex,

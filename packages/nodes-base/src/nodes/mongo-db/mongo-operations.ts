@@ -110,7 +110,7 @@ async function remove(step: Step): Promise<JsonObject[]> {
 async function insert({ context, collection, bson, item, itemIndex }: Step): Promise<JsonObject[]> {
   const { document, json } = itemDocument(context, item.json, itemIndex, bson);
   const { insertedId } = await collection.insertOne(document);
-  return [{ ...json, id: String(insertedId) }];
+  return [{ ...json, id: insertedId.toString() }];
 }
 
 async function change(

@@ -1,3 +1,4 @@
+import { stringOf } from '../../shared/coerced-text.ts';
 import type { SqlSession } from '../../shared/sql/sql-dialect.ts';
 
 const query = `SELECT column_name FROM information_schema.columns
@@ -20,5 +21,5 @@ export async function jsonColumns(
 
 async function read(session: SqlSession, schema: string, table: string): Promise<ReadonlySet<string>> {
   const results = await session.run({ text: query, values: [schema, table] });
-  return new Set(results.flatMap(({ rows }) => rows.map((row) => String(row['column_name']))));
+  return new Set(results.flatMap(({ rows }) => rows.map((row) => stringOf(row['column_name']))));
 }

@@ -3,6 +3,7 @@ import type { AMQPChannel } from '@cloudamqp/amqp-client/amqp-channel';
 import type { AMQPMessage } from '@cloudamqp/amqp-client/amqp-message';
 import { errorMessage, type ListenContext, NodeOperationError, type NodeType, type UnsupportedUse } from '@sluice/node-sdk';
 import { openRabbitMq, type RabbitMqOutcome } from '../../clients/rabbitmq-client.ts';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
 import { oneByOne } from '../../shared/listening/one-by-one.ts';
@@ -72,8 +73,8 @@ function queueOf(context: ListenContext, queue: string): (channel: AMQPChannel) 
   const params = { passive, durable, autoDelete, exclusive: flag(context, 'exclusive', 0, false) };
   const args = named(context, 'options.arguments.argument', 0);
   const bindings = listParameter(context, 'options.binding.bindings', 0).map(({ exchange, routingKey }) => ({
-    exchange: shortText('exchange', 0, String(exchange ?? '')),
-    routingKey: shortText('routingKey', 0, String(routingKey ?? '')),
+    exchange: shortText('exchange', 0, coercedText(exchange)),
+    routingKey: shortText('routingKey', 0, coercedText(routingKey)),
   }));
   return async (channel) => {
     await channel.queueDeclare(queue, params, args);

@@ -1,11 +1,12 @@
 import type { Field } from '@cloudamqp/amqp-client/amqp-properties';
 import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { booleanParameter, listParameter, type ParameterSource } from '../../shared/parameters.ts';
 
 /** Names and values; numbers and booleans from expressions keep their type. */
 export function named(context: ParameterSource, path: string, itemIndex: number): Record<string, Field> {
   const entries = listParameter(context, path, itemIndex);
-  return Object.fromEntries(entries.map(({ key, value }) => [String(key ?? ''), fieldOf(value ?? '')]));
+  return Object.fromEntries(entries.map(({ key, value }) => [coercedText(key), fieldOf(value ?? '')]));
 }
 
 /** The library writes integers as 32 bits unless they have its type for larger integers. */

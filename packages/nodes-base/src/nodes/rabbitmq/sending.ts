@@ -64,7 +64,7 @@ function toExchange(context: ExecuteContext, itemIndex: number, durable: boolean
 }
 
 function nameOf(...parts: unknown[]): string {
-  return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }
 
 function headersOf(context: ExecuteContext, itemIndex: number): AMQPProperties {

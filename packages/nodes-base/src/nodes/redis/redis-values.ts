@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, parseJson } from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { parseDataParameter } from '../../shared/parameters.ts';
 import { toJson } from '../../shared/to-json.ts';
@@ -90,7 +91,7 @@ async function replaceList(client: Redis, key: string, values: readonly string[]
 }
 
 async function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): Promise<JsonObject> {
-  if (!isJson) return pairsOf(String(value));
+  if (!isJson) return pairsOf(stringOf(value));
   const json = typeof value === 'string' ? await parseDataParameter('value', value, itemIndex) : value;
   if (isJsonObject(json)) return json;
   throw new NodeOperationError('the value of a hash must be a JSON object', {

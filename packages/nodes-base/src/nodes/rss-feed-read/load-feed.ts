@@ -1,4 +1,4 @@
-import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { sendForText } from '../../shared/http/send-for-text.ts';
 import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
 import { task } from './feed-task.ts';
@@ -50,7 +50,7 @@ async function entriesOf(
     );
   } catch (cause) {
     signal.throwIfAborted();
-    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    const [reason = ''] = errorMessage(cause).split('\n');
     const description = 'Check that the URL belongs to the feed, not to a page that links to it';
     throw new NodeOperationError(`the feed cannot be read: ${reason}`, { itemIndex, description, cause });
   }

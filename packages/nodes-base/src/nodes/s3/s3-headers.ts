@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, ownProperty } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '../../shared/coerced-text.ts';
 import { listParameter, wrongParameter } from '../../shared/parameters.ts';
 
 /** `publicRead` in S3's spelling: `public-read`. */
@@ -31,7 +32,7 @@ export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record
   const chosen: Record<string, string> = {};
   for (const [field, [header, write]] of headers) {
     const value = ownProperty(fields, field);
-    if (value !== undefined && value !== null && value !== '' && value !== false) chosen[header] = write(String(value));
+    if (value !== undefined && value !== null && value !== '' && value !== false) chosen[header] = write(stringOf(value));
   }
   if (fields['requesterPays'] === true) chosen['x-amz-request-payer'] = 'requester';
   return chosen;
@@ -40,7 +41,7 @@ export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record
 /** Header for a file's tags; empty without tags. */
 export function tagHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const tags = listParameter(context, 'tagsUi.tagsValues', itemIndex);
-  const pairs = tags.slice(0, maxTags).map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);
+  const pairs = tags.slice(0, maxTags).map(({ key, value }): [string, string] => [coercedText(key), coercedText(value)]);
   const length = pairs.flat().reduce((sum, text) => sum + text.length, 0);
   if (tags.length > maxTags || length > maxTagLength)
     throw wrongParameter('tagsUi', `a list of at most ${maxTags} tags and ${maxTagLength} characters`, tags, itemIndex);

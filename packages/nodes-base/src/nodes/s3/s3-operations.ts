@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import type { ResultBudget } from '../../shared/byte-budget.ts';
+import { coercedText, stringOf } from '../../shared/coerced-text.ts';
 import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
 import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
@@ -124,7 +125,7 @@ async function objectsOf(
   const objects: JsonObject[] = [];
   for await (const page of pagesOf(step, bucket, query)) {
     for (const object of page) {
-      if (!isWanted(String(object['Key']))) continue;
+      if (!isWanted(stringOf(object['Key']))) continue;
       keepWithin(step, object);
       objects.push(object);
     }
@@ -146,7 +147,7 @@ async function* pagesOf(
     const page: Record<string, string> = { 'list-type': '2', ...filters, ...(token !== '' && { 'continuation-token': token }) };
     const response = await api.call({ method: 'GET', bucket, query: page, headers });
     yield elementsOf(response, 'Contents');
-    token = response['IsTruncated'] === 'true' ? String(response['NextContinuationToken'] ?? '') : '';
+    token = response['IsTruncated'] === 'true' ? coercedText(response['NextContinuationToken']) : '';
   } while (token !== '');
 }
 
@@ -171,7 +172,7 @@ async function deleteFolder(step: Step): Promise<Item[]> {
   const deleted: JsonObject[] = [];
   for await (const page of pagesOf(step, bucket, { prefix })) {
     for (const { Key: key = null } of page) {
-      await api.call({ method: 'DELETE', bucket, key: String(key) });
+      await api.call({ method: 'DELETE', bucket, key: stringOf(key) });
       keepWithin(step, { Key: key });
       deleted.push({ Key: key });
     }

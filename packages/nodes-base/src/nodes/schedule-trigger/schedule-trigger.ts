@@ -1,4 +1,5 @@
 import type { ExecuteContext, NodeProperty, NodeType, TriggerContext } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { atLeast, between, choice, choices, list, number, text, toggle, when, where } from '../../shared/properties.ts';
 import { overlapChoices, scheduleSpec } from '../../shared/schedule/schedule-spec.ts';
@@ -162,6 +163,6 @@ function misfireOf(context: TriggerContext): Parameters<typeof scheduleSpec>[2] 
 
 /** The tick that started the execution; in a manual run, the current time. */
 function tickOf(context: ExecuteContext): Date {
-  const tick = new Date(String(context.items()[0]?.json['timestamp']));
+  const tick = new Date(stringOf(context.items()[0]?.json['timestamp']));
   return Number.isNaN(tick.getTime()) ? new Date() : tick;
 }

@@ -9,6 +9,7 @@ import {
   ownProperty,
   unconvertedType,
 } from '@sluice/node-sdk';
+import { coercedText, stringOf } from '../../shared/coerced-text.ts';
 import { convertValue } from '../../shared/convert-value.ts';
 import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
@@ -28,7 +29,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
   requireGroup(context, 'assignments', itemIndex);
   return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
-    name: String(entry['name']),
+    name: stringOf(entry['name']),
     value: entry['value'] ?? null,
     type: entry['type'] === unconvertedType ? undefined : fieldType(entry, entry['type'] ?? 'string', itemIndex),
   }));
@@ -82,7 +83,7 @@ function isBlank(value: JsonValue): boolean {
 function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): AssignmentType {
   const assignmentType = assignmentTypes.find((candidate) => candidate === type);
   if (assignmentType) return assignmentType;
-  throw new NodeOperationError(`the field "${String(name ?? '')}" has an unknown type: ${describeValue(type)}`, {
+  throw new NodeOperationError(`the field "${coercedText(name)}" has an unknown type: ${describeValue(type)}`, {
     itemIndex,
     description: `Use one of ${assignmentTypes.join(', ')}`,
   });
@@ -96,7 +97,7 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
   requireGroup(context, 'fields', itemIndex);
   const ignoreErrors = ignoresErrors(context, itemIndex);
   return listParameter(context, 'fields.values', itemIndex).map((entry, index) => {
-    const key = String(entry['type'] ?? 'stringValue');
+    const key = stringOf(entry['type'] ?? 'stringValue');
     const type = fieldType(entry, key.replace(/Value$/, ''), itemIndex);
     const value = valueOfField(entry, key, isExpressionOf(context, 'fields', 'values', index, key));
     const name = nameOf(entry, isExpressionOf(context, 'fields', 'values', index, 'name'), '');
@@ -119,7 +120,7 @@ function valueOfField(entry: JsonObject, key: string, isExpression: boolean): Js
 
 /** A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in version 3.1. */
 function nothingAsText(version: number, name: string, value: JsonValue | undefined, itemIndex: number): string {
-  if (version < 3.1) return String(value);
+  if (version < 3.1) return stringOf(value);
   throw wrongType(name, 'string', value, itemIndex);
 }
 
@@ -143,7 +144,7 @@ function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssi
 
 /** An expression without a value is a name, too: `undefined` or `null`. */
 const nameOf = ({ name }: JsonObject, isExpression: boolean, fallback: string): string =>
-  isExpression ? String(name) : String(name ?? fallback);
+  isExpression ? stringOf(name) : stringOf(name ?? fallback);
 
 /**
  * Whether a member of an entry is an expression: an expression that yields `undefined` leaves no

@@ -1,4 +1,5 @@
 import { type ExecuteContext, type Item, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { type FieldPath, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter, listParameter, requiredText } from '../../shared/parameters.ts';
@@ -29,7 +30,7 @@ function readSortFields(context: ExecuteContext): SortField[] {
   const entries = listParameter(context, 'sortFieldsUi.sortField', 0);
   if (entries.length === 0) throw new NodeOperationError('the parameter "sortFieldsUi" must name at least one field', nameHint);
   return entries.map(({ fieldName, order = 'ascending' }) => {
-    const name = String(fieldName ?? '').trim();
+    const name = coercedText(fieldName).trim();
     if (name === '') throw new NodeOperationError('a field to sort by has no name', nameHint);
     const path = parseFieldPath(name, dotNotation);
     if (context.items().length > 0 && context.items().every(({ json }) => readField(json, path) === undefined)) {

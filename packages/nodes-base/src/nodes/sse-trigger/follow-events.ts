@@ -1,4 +1,5 @@
 import { AppError, currentMemory, dataSize, type HttpClient, isAppError, NodeApiError } from '@sluice/node-sdk';
+import { coercedText } from '../../shared/coerced-text.ts';
 import { pause } from '../../shared/pause.ts';
 import { type SseEvent, SseParser } from './event-parser.ts';
 
@@ -101,7 +102,7 @@ function requireEventStream(status: number, contentType: string | string[] | und
       details: { status },
       description: 'Check the URL and the requirements of the server',
     });
-  if (/^text\/event-stream\s*(;|$)/i.test(String(contentType ?? ''))) return;
+  if (/^text\/event-stream\s*(;|$)/i.test(coercedText(contentType))) return;
   const description = 'Check that the URL is a stream of server-sent events';
   throw new NodeApiError('the server’s response is not text/event-stream', { description });
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
 import { isLess, ordered } from '../../shared/ordered.ts';
 
@@ -32,7 +33,7 @@ const compared = (values: readonly FieldValue[], { numbersOnly }: AggregationRul
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const textOf = (value: FieldValue): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : stringOf(value);
 
 /** The value that is first by `isBefore`, compared as JavaScript does; null without values. */
 const extreme = (values: readonly FieldValue[], isBefore: (a: JsonValue, b: JsonValue) => boolean): JsonValue => {

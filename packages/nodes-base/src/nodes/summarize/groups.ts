@@ -1,4 +1,5 @@
 import type { Item, JsonValue } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { readField } from '../../shared/field-path.ts';
 import type { NamedField } from '../../shared/named-fields.ts';
 
@@ -48,7 +49,7 @@ export function groupsOf(items: readonly Item[], splitBy: readonly NamedField[],
 function splitValue({ json }: Item, { path }: NamedField, { by }: SplitRules): SplitValue {
   const value: JsonValue | undefined = readField(json, path);
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  return by === 'texts' || (by === 'names' && value === null) ? String(value) : value;
+  return by === 'texts' || (by === 'names' && value === null) ? stringOf(value) : value;
 }
 
 function isEmpty(value: SplitValue): boolean {
@@ -61,6 +62,6 @@ function grouped(
   { by }: SplitRules,
 ): (readonly [SplitValue, number[]])[] {
   if (by !== 'names') return [...Map.groupBy(indexes, valueAt)];
-  const byName = Object.groupBy(indexes, (index) => String(valueAt(index)));
+  const byName = Object.groupBy(indexes, (index) => stringOf(valueAt(index)));
   return Object.entries(byName).map(([name, members]) => [name, members ?? []]);
 }

@@ -1,4 +1,5 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { type FieldPath, parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
@@ -140,7 +141,7 @@ function summarized(items: readonly Item[], group: Group, summaries: readonly Su
 function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[], depth: number): Item {
   const json: JsonObject = {};
   for (const group of groups) {
-    const level = group.values.reduce<JsonObject>((parent, value) => childOf(parent, String(value)), json);
+    const level = group.values.reduce<JsonObject>((parent, value) => childOf(parent, stringOf(value)), json);
     if (group.values.length === depth) summarized(items, group, summaries, level);
   }
   return { json, pairedItem: items.map((_, item) => ({ item })) };

@@ -1,11 +1,12 @@
 import { type ConnectionType, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
+import { stringOf } from '../../shared/coerced-text.ts';
 import { between, choice, choices, list, names, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { requestMethods } from '../../shared/webhook-requests.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { unsupportedUses, webhookTrigger } from './webhook-trigger.ts';
 
 const methodChoices = requestMethods.map((value) => ({ name: value, value }));
-const statusChoices = [200, 201, 204, 301, 302, 304, 400, 401, 403, 404].map((value) => ({ name: String(value), value }));
+const statusChoices = [200, 201, 204, 301, 302, 304, 400, 401, 403, 404].map((value) => ({ name: stringOf(value), value }));
 const onReceived = where({ '/responseMode': ['onReceived'] });
 const lastNode = where({ '/responseMode': ['lastNode'] });
 

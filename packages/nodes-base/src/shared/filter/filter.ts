@@ -9,6 +9,7 @@ import {
   operandTypes,
   ownProperty,
 } from '@sluice/node-sdk';
+import { stringOf } from '../coerced-text.ts';
 import { hasExpression } from '../has-expression.ts';
 import { booleanParameter, choiceParameter, listParameter, numberParameter, requireGroup } from '../parameters.ts';
 import { DateReader } from '../parse-date.ts';
@@ -144,7 +145,7 @@ interface TypedOperator {
 function readOperator(value: JsonValue | undefined, where: string, rules: FilterRules): TypedOperator {
   const { type = 'any', operation, singleValue } = isJsonObject(value) ? value : {};
   const operandType = type === 'any' ? type : operandTypes.find((candidate) => candidate === type);
-  const name = String(operation);
+  const name = stringOf(operation);
   if (operandType) {
     // Values of any type support the operations of objects: existence and emptiness.
     const operator = findOperator(operandType === 'any' ? 'object' : operandType, name);

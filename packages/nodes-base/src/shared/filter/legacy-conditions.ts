@@ -6,7 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
-import { coercedText } from '../coerced-text.ts';
+import { coercedText, stringOf } from '../coerced-text.ts';
 import { containsText } from '../contains-text.ts';
 import { ordered } from '../ordered.ts';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
@@ -200,7 +200,7 @@ export class LegacyConditions {
   ): boolean {
     const { operation } = condition;
     const kind = kinds.get(type);
-    const test = kind?.tests.get(String(operation ?? kind.operation));
+    const test = kind?.tests.get(stringOf(operation ?? kind.operation));
     if (!kind || !test) {
       throw new NodeOperationError(`a ${type} condition has an unknown operation: ${describeValue(operation)}`, {
         description: 'Choose an operation from the list',

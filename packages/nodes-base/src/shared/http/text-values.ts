@@ -3,7 +3,7 @@ import { assertUrlLength, encodeQuery, type JsonObject, type JsonValue } from '@
 /** A value as text for a URL, form, or header. */
 export function plainText(value: JsonValue): string {
   if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Format of lists in query parameters: `a[]=1`, `a=1`, `a[0]=1`. */

@@ -8,6 +8,7 @@ import {
   type ScheduleTrigger,
   type TriggerContext,
 } from '@sluice/node-sdk';
+import { stringOf } from '../coerced-text.ts';
 import { choiceParameter, describeValue } from '../parameters.ts';
 import { choices } from '../properties.ts';
 
@@ -36,7 +37,7 @@ export function scheduleSpec(
     {
       kind: 'schedule',
       rules,
-      ...(timezone && timezone !== 'DEFAULT' && { timezone: String(timezone) }),
+      ...(timezone && timezone !== 'DEFAULT' && { timezone: stringOf(timezone) }),
       misfire: misfire ?? setting('misfirePolicy', misfirePolicy, misfirePolicies, 'skip'),
       graceMs,
       overlap: choiceParameter(context, 'overlapPolicy', 0, overlapPolicies, overlap),

@@ -6,7 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
-import { coercedText } from '../coerced-text.ts';
+import { coercedText, stringOf } from '../coerced-text.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -119,7 +119,7 @@ export function whereParameter(context: ExecuteContext, builder: StatementBuilde
   const conditions = listParameter(context, 'where.values', itemIndex).map(
     ({ column, condition = 'equal', value = null }): Condition => ({
       column: coercedText(column),
-      operator: String(condition),
+      operator: stringOf(condition),
       value,
     }),
   );
