@@ -98,14 +98,14 @@ function withSearchedBody(request: HttpRequest, body: HttpBodyStream, { handedOu
     hop = checked;
     if (carried.length > 0) assertByAny(carried, ...checked);
   };
-  const assertPiece = async (bytes: Uint8Array) => {
+  const assertWindow = async (bytes: Uint8Array) => {
     const matches: HostChecks[] = [];
     for (const { scrubber, checks } of handedOut) if (await occursInBytes(scrubber, bytes, signal)) matches.push(checks);
     if (matches.length === 0) return;
     [refused] = refusalOf(() => assertByAny(matches, ...hop));
     if (refused !== undefined) throw refused;
   };
-  const open = async () => searchedBody(await body.open(), assertPiece);
+  const open = async () => searchedBody(await body.open(), assertWindow);
   const authentication = withChecks(request.authentication, assert);
   return { request: { ...request, body: { ...body, open }, authentication }, refusal: () => refused };
 }
@@ -131,13 +131,13 @@ function percentDecoded(text: string): string {
 }
 
 /** Number of bytes searched at once. */
-const pieceBytes = 256 * 1024;
+const windowBytes = 256 * 1024;
 
 async function occursInBytes(scrubber: SecretScrubber, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const slice = new TimeSlice();
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < buffer.length; at += pieceBytes) {
-    if (await scrubber.occursIn(buffer.toString('utf8', at, at + pieceBytes + overlapBytes), signal)) return true;
+  for (let at = 0; at < buffer.length; at += windowBytes) {
+    if (await scrubber.occursIn(buffer.toString('utf8', at, at + windowBytes + overlapBytes), signal)) return true;
     if (slice.isOver) await slice.next();
   }
   return false;

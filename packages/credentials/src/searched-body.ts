@@ -1,6 +1,6 @@
 /**
- * Bytes by which searched pieces overlap. The first 256 characters of a secret count as the secret,
- * so a secret of any length is found in the piece that contains its start.
+ * Bytes by which search windows overlap. The first 256 characters of a secret count as the secret,
+ * so a secret of any length is found in the window that contains its start.
  */
 export const overlapBytes = 16 * 1024;
 /** Bytes that are searched together: a search of each small chunk would repeat the overlap. */
@@ -8,11 +8,11 @@ const searchedBytes = 4 * overlapBytes;
 
 /**
  * The bytes of a body, each passed on once it was searched together with the surrounding bytes. So
- * no part of a secret is passed on if `assertPiece` rejects.
+ * no part of a secret is passed on if `assertWindow` rejects.
  */
 export async function* searchedBody(
   body: AsyncIterable<Uint8Array>,
-  assertPiece: (bytes: Uint8Array) => Promise<void>,
+  assertWindow: (bytes: Uint8Array) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -21,12 +21,12 @@ export async function* searchedBody(
     size += chunk.length;
     if (size < searchedBytes) continue;
     const bytes = Buffer.concat(waiting);
-    await assertPiece(bytes);
+    await assertWindow(bytes);
     yield bytes.subarray(0, -overlapBytes);
     waiting = [bytes.subarray(-overlapBytes)];
     size = overlapBytes;
   }
   const rest = Buffer.concat(waiting);
-  await assertPiece(rest);
+  await assertWindow(rest);
   if (rest.length > 0) yield rest;
 }

@@ -11,7 +11,7 @@ const joinedChunks = 256;
  * byte at a time would use up to 200 times the memory of its data, since each chunk is an object.
  */
 export class GatheredBytes {
-  readonly #pieces: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #small: Uint8Array[] = [];
   #length = 0;
 
@@ -24,18 +24,18 @@ export class GatheredBytes {
     const isLarge = chunk.byteLength >= largeBytes;
     if (!isLarge && chunk.byteLength > 0) this.#small.push(chunk);
     if (isLarge || this.#small.length >= joinedChunks) this.#join();
-    if (isLarge) this.#pieces.push(chunk);
+    if (isLarge) this.#chunks.push(chunk);
   }
 
   /** All bytes so far, in order. */
   bytes(): Buffer<ArrayBuffer> {
     this.#join();
-    return Buffer.concat(this.#pieces);
+    return Buffer.concat(this.#chunks);
   }
 
   #join(): void {
     if (this.#small.length === 0) return;
-    this.#pieces.push(this.#small.length === 1 ? (this.#small[0] as Uint8Array) : Buffer.concat(this.#small));
+    this.#chunks.push(this.#small.length === 1 ? (this.#small[0] as Uint8Array) : Buffer.concat(this.#small));
     this.#small = [];
   }
 }

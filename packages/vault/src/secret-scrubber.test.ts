@@ -127,8 +127,8 @@ describe('SecretScrubber', () => {
     expect(scrubberOf(deep).scrubText('hunter22')).toBe(redactedText);
   });
 
-  /** The scrubbed parts of a string that arrives in pieces. */
-  function scrubbedInPieces(scrubber: SecretScrubber, text: string, length: number): string[] {
+  /** The scrubbed parts of a string that arrives in chunks. */
+  function scrubbedInChunks(scrubber: SecretScrubber, text: string, length: number): string[] {
     const sent: string[] = [];
     let pending = '';
     for (let at = 0; at < text.length; at += length) {
@@ -149,10 +149,10 @@ describe('SecretScrubber', () => {
     ['a long secret', ['ab1'.repeat(100) + 'cd2'.repeat(100)], `x ${'ab1'.repeat(100)}${'cd2'.repeat(100)} y`],
   ];
 
-  test.each(cut)('text that arrives in pieces is scrubbed like the whole: %s', (_, secrets, text) => {
+  test.each(cut)('text that arrives in chunks is scrubbed like the whole: %s', (_, secrets, text) => {
     const scrubber = scrubberOf(...secrets);
     for (const length of [1, 2, 3, 5, 7, 400]) {
-      expect(scrubbedInPieces(scrubber, text, length).join('')).toBe(scrubber.scrubText(text));
+      expect(scrubbedInChunks(scrubber, text, length).join('')).toBe(scrubber.scrubText(text));
     }
   });
 

@@ -5,7 +5,7 @@ import { type Match, TextFinder } from './text-finder.ts';
 import { TextPrefixes } from './text-prefixes.ts';
 
 /** Characters scrubbed in one step: a few milliseconds. */
-const pieceLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 /** Maximum number of characters at the end of a string that may be the start of a secret. */
 const maxOpenEnd = 64 * 1024;
@@ -95,7 +95,7 @@ export class SecretScrubber {
    */
   scrubJson(json: string, signal?: AbortSignal): string | Promise<string> {
     if (this.isEmpty) return json;
-    if (json.length > pieceLength) return this.#scrubLong(json, signal);
+    if (json.length > chunkLength) return this.#scrubLong(json, signal);
     return atOnce(occurs(this.#jsonFinder, json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
   }
 

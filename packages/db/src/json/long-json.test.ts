@@ -5,7 +5,7 @@ test('stored JSON with more keys than a request may have is read in chunks', asy
   const text = JSON.stringify({ global: Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`key ${i}`, i])) });
   const parse = jest.spyOn(JSON, 'parse');
   const parsed = await parseStored(text);
-  const longest = Math.max(...parse.mock.calls.map(([piece]) => piece.length));
+  const longest = Math.max(...parse.mock.calls.map(([chunk]) => chunk.length));
   parse.mockRestore();
   expect(JSON.stringify(parsed)).toBe(text);
   expect(longest).toBeLessThan(text.length / 10);

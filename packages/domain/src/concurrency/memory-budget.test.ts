@@ -116,7 +116,7 @@ describe('data that arrives', () => {
     const budget = aBudget();
     retaining(budget, 200 * mib);
     const reservation = budget.open(never);
-    for (let piece = 0; piece < 16; piece += 1) expect(reservation.receive(mib / 16)).toBeUndefined();
+    for (let chunk = 0; chunk < 16; chunk += 1) expect(reservation.receive(mib / 16)).toBeUndefined();
     const waits = reservation.receive(1);
     expect(await isSettled(waits)).toBe(false);
     reservation[Symbol.dispose]();
@@ -138,7 +138,7 @@ describe('data that arrives', () => {
     const reservations = Array.from({ length: 4 }, () => budget.open(never));
     const ended: number[] = [];
     const reading = reservations.map(async (reservation, index) => {
-      for (let piece = 0; piece < 70; piece += 1) {
+      for (let chunk = 0; chunk < 70; chunk += 1) {
         await reservation.receive(mib);
         await new Promise(setImmediate);
         const sizes = reservations.map(({ size }, other) => (ended.includes(other) ? 0 : size));

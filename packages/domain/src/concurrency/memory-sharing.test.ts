@@ -86,7 +86,7 @@ describe('endless work', () => {
     const reservation = aBudget().open(never, { isEndless: true });
     let most = 0;
     const source = async function* () {
-      for (let piece = 0; piece < 20; piece += 1) {
+      for (let chunk = 0; chunk < 20; chunk += 1) {
         most = Math.max(most, reservation.size);
         yield Buffer.alloc(mib);
       }

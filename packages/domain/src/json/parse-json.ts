@@ -2,7 +2,7 @@ import { TimeSlice } from '../time-slice.ts';
 import { levelsOpened } from './json-depth.ts';
 
 /** Characters that `JSON.parse` reads in one call: 10 ms in the worst case. */
-const pieceLength = 64 * 1024;
+const chunkLength = 64 * 1024;
 
 /** Maximum depth of a document that is too long for one call: twice the limit for stored data. */
 const maxLevels = 1_000;
@@ -26,7 +26,7 @@ export class TooManyMembersError extends SyntaxError {
  * `JSON.parse` in time slices: a long string does not block the event loop. Returns the value
  * itself for a short string, and a promise otherwise. Throws or rejects with a `SyntaxError`; a
  * long string may be refused with its subclass `TooManyMembersError`. Rejects with the signal's
- * reason while reading a long string. Members that fit into a piece are left to `JSON.parse`, which
+ * reason while reading a long string. Members that fit into a chunk are left to `JSON.parse`, which
  * is faster than any parser in JavaScript; our own code only finds where to cut.
  *
  * @param keyLimit maximum number of keys of an object in a long string; arrays have no limit if it
@@ -34,7 +34,7 @@ export class TooManyMembersError extends SyntaxError {
  * @param reviver as in `JSON.parse`; it may only replace numbers.
  */
 export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys, reviver?: Reviver): unknown {
-  return text.length <= pieceLength ? JSON.parse(text, reviver) : new LongText(text, keyLimit, reviver).parse(signal);
+  return text.length <= chunkLength ? JSON.parse(text, reviver) : new LongText(text, keyLimit, reviver).parse(signal);
 }
 
 /** `source` is the text of a number. */
@@ -57,8 +57,8 @@ const scalar = /[-+.\w]*/y;
 const blanks = /[\t\n\r ]*/y;
 
 /**
- * Reads a string that is too long for one call. A container that ends within a piece is read by
- * `JSON.parse`; a longer one is opened, and its members are read in groups that fill a piece.
+ * Reads a string that is too long for one call. A container that ends within a chunk is read by
+ * `JSON.parse`; a longer one is opened, and its members are read in groups that fill a chunk.
  */
 class LongText {
   readonly #text: string;
@@ -100,7 +100,7 @@ class LongText {
   }
 
   /**
-   * Reads as many members of the innermost container as fit into a piece, or one that does not fit.
+   * Reads as many members of the innermost container as fit into a chunk, or one that does not fit.
    */
   async #readGroup(signal: AbortSignal | undefined): Promise<void> {
     const level = this.#levels.at(-1) as Level;
@@ -179,13 +179,13 @@ class LongText {
   }
 
   /**
-   * Scans one piece ahead for the bracket that closes the innermost container, or otherwise for the
+   * Scans one chunk ahead for the bracket that closes the innermost container, or otherwise for the
    * last comma between its members. The depth is checked here: opening 1,000 levels would scan
-   * 1,000 pieces.
+   * 1,000 chunks.
    */
   #scan(): { end: number; closes: boolean } {
     const text = this.#text;
-    const limit = Math.min(text.length, this.#at + pieceLength);
+    const limit = Math.min(text.length, this.#at + chunkLength);
     let depth = 0;
     let end = this.#at;
     for (let at = this.#at; at < limit; at++) {
@@ -219,7 +219,7 @@ class LongText {
   async #readString(signal: AbortSignal | undefined): Promise<string> {
     const parts: string[] = [];
     for (let from = this.#at + 1; ; await this.#pause(signal)) {
-      const quoteAt = this.#findQuote(from, from + pieceLength);
+      const quoteAt = this.#findQuote(from, from + chunkLength);
       const end = quoteAt < 0 ? ~quoteAt : quoteAt;
       if (quoteAt < 0 && end >= this.#text.length) throw new SyntaxError('Unterminated string in JSON');
       parts.push(JSON.parse(`"${this.#text.slice(from, end)}"`) as string);

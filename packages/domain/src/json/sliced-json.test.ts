@@ -3,13 +3,13 @@ import { longestBusy } from '@sluice/test-support';
 import { maxElements, maxKeys, parseJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
-const repeated = (piece: string, count: number) => piece.repeat(count);
+const repeated = (chunk: string, count: number) => chunk.repeat(count);
 
 const documents: [string, string][] = [
   ['small objects', `[${repeated('{},', 100_000)}{"a":[]}]`],
   ['small members', `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":[${i},null,true]`).join(', ')}}`],
   [
-    'containers larger than a piece',
+    'containers larger than a chunk',
     `{"a": [[${repeated('1,', 60_000)}2] , {"b":{"c":"${repeated('x', 90_000)}","d":[{}]}}], "e":{}}`,
   ],
   ['a long string with quotes and brackets', `["${repeated('a\\"]}\\\\', 40_000)}", 1]`],

@@ -4,13 +4,13 @@ import { exceedsDepth } from './json-depth.ts';
 import { hasOwnForm, jsonWeight, measureJson } from './json-weight.ts';
 
 /** Maximum weight that `JSON.stringify` writes in one call: a few milliseconds. */
-const pieceWeight = 20_000;
+const chunkWeight = 20_000;
 
 /**
  * Maximum characters of a long string that are written in one call: a few milliseconds if each is
  * escaped.
  */
-const pieceLength = 256 * 1024;
+const chunkLength = 256 * 1024;
 
 /**
  * Depth from which a value is written in one call: more than stored data may have.
@@ -39,7 +39,7 @@ interface StringifyOptions {
 export function stringifyJson(value: unknown, options: StringifyOptions = {}): string | Promise<string> {
   const { indent = 0, signal } = options;
   const json = new JsonParts(options);
-  if (json.isPiece(value)) return JSON.stringify(value, null, indent);
+  if (json.fitsChunk(value)) return JSON.stringify(value, null, indent);
   return joined(partsOf(value, json, options), signal);
 }
 
@@ -49,7 +49,7 @@ export function stringifyJson(value: unknown, options: StringifyOptions = {}): s
  */
 export function stringifyJsonInParts(value: unknown): string | Promise<readonly string[]> {
   const json = new JsonParts({});
-  return json.isPiece(value) ? JSON.stringify(value) : partsOf(value, json, {});
+  return json.fitsChunk(value) ? JSON.stringify(value) : partsOf(value, json, {});
 }
 
 /** The JSON text of a value is longer than its limit. */
@@ -110,8 +110,8 @@ class JsonParts {
   }
 
   /** Whether one call may write the value. Throws `JsonTooDeepError`. */
-  isPiece(value: unknown): boolean {
-    return this.#weightOf(value, 0) <= pieceWeight;
+  fitsChunk(value: unknown): boolean {
+    return this.#weightOf(value, 0) <= chunkWeight;
   }
 
   *of(value: unknown, depth: number): Generator<string> {
@@ -119,7 +119,7 @@ class JsonParts {
     else if (value instanceof JsonText && this.#indent === 0) yield value.text;
     else if (depth > deepest || typeof value !== 'object' || value === null || hasOwnForm(value))
       yield this.#whole(value, depth);
-    else if (this.#weightOf(value, depth) <= pieceWeight) yield this.#written(value, depth) as string;
+    else if (this.#weightOf(value, depth) <= chunkWeight) yield this.#written(value, depth) as string;
     else {
       this.#assertDepth(depth + 1);
       // Throws as `JSON.stringify` does, before megabytes of a cycle are written.
@@ -132,8 +132,8 @@ class JsonParts {
 
   /** `depth`: levels around the value. */
   #weightOf(value: unknown, depth: number): number {
-    const measure = measureJson(value, pieceWeight, this.#wide);
-    if (measure.weight <= pieceWeight) this.#assertDepth(depth + measure.depth);
+    const measure = measureJson(value, chunkWeight, this.#wide);
+    if (measure.weight <= chunkWeight) this.#assertDepth(depth + measure.depth);
     return measure.weight;
   }
 
@@ -150,7 +150,7 @@ class JsonParts {
     const group = (end: number) => `${before}${this.#members(array.slice(from, end), depth)}`;
     for (let index = 0; index < array.length; index++) {
       const added = this.#weightOf(array[index], depth + 1);
-      if (weight + added <= pieceWeight) {
+      if (weight + added <= chunkWeight) {
         weight += added;
         continue;
       }
@@ -160,7 +160,7 @@ class JsonParts {
       }
       from = index;
       weight = added;
-      if (added <= pieceWeight) continue;
+      if (added <= chunkWeight) continue;
       yield before + line;
       yield* this.of(array[index], depth + 1);
       before = ',';
@@ -183,15 +183,15 @@ class JsonParts {
     for (const key of Object.keys(object)) {
       const value = object[key];
       const ofValue = this.#weightOf(value, depth + 1);
-      const text = ofValue <= pieceWeight ? this.#written(value, depth + 1) : '';
+      const text = ofValue <= chunkWeight ? this.#written(value, depth + 1) : '';
       if (text === undefined) continue;
-      const added = ofValue + jsonWeight(key, pieceWeight);
-      if (weight + added > pieceWeight) {
+      const added = ofValue + jsonWeight(key, chunkWeight);
+      if (weight + added > chunkWeight) {
         yield group;
         group = '';
         weight = 0;
       }
-      if (added <= pieceWeight) {
+      if (added <= chunkWeight) {
         group += `${before}${line}"${escaped(key)}"${colon}${text}`;
         weight += added;
       } else {
@@ -208,8 +208,8 @@ class JsonParts {
   *#ofText(text: string): Generator<string> {
     let before = '"';
     let at = 0;
-    while (text.length - at > pieceLength) {
-      const end = at + pieceLength - (endsInPair(text, at + pieceLength) ? 1 : 0);
+    while (text.length - at > chunkLength) {
+      const end = at + chunkLength - (endsInPair(text, at + chunkLength) ? 1 : 0);
       yield before + escaped(text.slice(at, end));
       before = '';
       at = end;
@@ -246,7 +246,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Whether this end of a piece separates the two surrogates of a character. */
+/** Whether this end of a chunk separates the two surrogates of a character. */
 function endsInPair(text: string, end: number): boolean {
   return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
 }

@@ -71,11 +71,11 @@ function formTooLong(): AppError {
 }
 
 /** Number of characters encoded at once, which takes a few milliseconds. */
-const pieceLength = 16 * 1024;
+const chunkLength = 16 * 1024;
 
 async function encodeText(text: string, space: string, slice: TimeSlice, into: string[]): Promise<void> {
   for (let start = 0; start < text.length; ) {
-    const end = start + pieceLength + (isHighSurrogate(text, start + pieceLength - 1) ? 1 : 0);
+    const end = start + chunkLength + (isHighSurrogate(text, start + chunkLength - 1) ? 1 : 0);
     const encoded = new URLSearchParams([['', text.slice(start, end)]]).toString().slice(1);
     // Not `replaceAll`: its result is a tree of thousands of strings, and the last join would flatten all of them at once.
     into.push(space === '+' ? encoded : encoded.split('+').join(space));

@@ -83,9 +83,9 @@ async function storeFile(
   content: Parameters<Store>[0],
   { fileName, mimeType = 'application/octet-stream' }: Parameters<Store>[1],
 ): Promise<BinaryReference> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content instanceof Uint8Array ? [content] : content) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content instanceof Uint8Array ? [content] : content) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
   const id = `file-${files.size}`;
   files.set(id, bytes);
   return { id, mimeType, fileSize: bytes.length, ...(fileName !== undefined && { fileName }) };

@@ -71,7 +71,7 @@ export function canConfinePython(allowedFlags: ReadonlySet<string> = process.all
 }
 
 /**
- * Runs one piece of Python in its own process, which is killed at the deadline, at the limits of
+ * Runs Python code in its own process, which is killed at the deadline, at the limits of
  * memory and output, and when `signal` fires. Rejects with the signal's reason, or with an
  * `UnavailableError` if the process cannot be started.
  */
@@ -92,7 +92,7 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
   };
   readReply(child, onReady, done);
   try {
-    sendTo(child, [`${launchOf(run)}\n`, ...piecesOf(run.request)], snapshot);
+    sendTo(child, [`${launchOf(run)}\n`, ...chunksOf(run.request)], snapshot);
     const outcome = await untilAborted(done.promise, signal);
     noteKill(outcome);
     return { outcome, durationMs: performance.now() - startedAt };
@@ -138,15 +138,15 @@ function sendTo(child: ChildProcess, input: readonly string[], snapshot: Uint8Ar
 }
 
 /** Number of characters encoded at once. */
-const pieceLength = 256 * 1024;
+const chunkLength = 256 * 1024;
 
 /** The text in chunks that never split a surrogate pair. */
-function* piecesOf(text: string): Generator<string> {
+function* chunksOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const end = start + pieceLength;
-    const piece = text.slice(start, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end);
-    yield piece;
-    start += piece.length;
+    const end = start + chunkLength;
+    const chunk = text.slice(start, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end);
+    yield chunk;
+    start += chunk.length;
   }
 }
 
