@@ -150,6 +150,9 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     ['/connect/oauth2', 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],
     'header',
   ),
+  at('boxOAuth2Api', 'https://account.box.com', ['/api/oauth2/authorize', 'https://api.box.com/oauth2/token'], 'body', {
+    expectedRequest: 'GET https://api.box.com/2.0/users/me',
+  }),
   at('raindropOAuth2Api', 'https://raindrop.io', ['/oauth/authorize', '/oauth/access_token'], 'body', {
     expectedRequest: 'GET https://api.raindrop.io/rest/v1/user',
   }),

@@ -82,6 +82,16 @@ export const oAuth2Types: readonly CredentialType[] = [
     test: 'https://discord.com/api/v10/users/@me',
   }),
   oAuth2Service({
+    name: 'boxOAuth2Api',
+    displayName: 'Box OAuth2',
+    documentation: 'https://developer.box.com/guides/authentication/oauth2/',
+    authUrl: 'https://account.box.com/api/oauth2/authorize',
+    tokenUrl: 'https://api.box.com/oauth2/token',
+    client: 'body',
+    hosts: ['api.box.com', 'upload.box.com'],
+    test: 'https://api.box.com/2.0/users/me',
+  }),
+  oAuth2Service({
     name: 'dropboxOAuth2Api',
     displayName: 'Dropbox OAuth2',
     documentation: 'https://developers.dropbox.com/oauth-guide',

@@ -1,8 +1,34 @@
+import { expect } from '@jest/globals';
 import { connected } from '../service-requests.ts';
 import type { ServiceAction } from './service-action.ts';
 
 /** Services for documents, tables, and files. */
 export const documentActions: Readonly<Record<string, ServiceAction>> = {
+  'aws-iam': {
+    credentials: { aws: { region: 'eu-central-1', accessKeyId: 'AK1', secretAccessKey: 's' } },
+    requests: [['POST /', 'Action=ListUsers&Version=2010-05-08&MaxItems=1000']],
+  },
+  box: {
+    credentials: { boxOAuth2Api: connected('t') },
+    requests: [['POST /api/2.0/files/content', expect.stringContaining('Remember the milk.')]],
+  },
+  'google-big-query': {
+    credentials: { googleBigQueryOAuth2Api: connected('ya29') },
+    requests: [
+      [
+        'POST /bigquery/v2/projects/acme/queries',
+        {
+          query: 'SELECT name, COUNT(*) AS orders FROM shop.orders WHERE name = @name GROUP BY name',
+          useLegacySql: false,
+          timeoutMs: 10_000,
+          maxResults: 10_000,
+          formatOptions: { useInt64Timestamp: true },
+          parameterMode: 'NAMED',
+          queryParameters: [{ name: 'name', parameterType: { type: 'STRING' }, parameterValue: { value: 'Ada' } }],
+        },
+      ],
+    ],
+  },
   'api-template-io': {
     credentials: { apiTemplateIoApi: { apiKey: 'k1' } },
     requests: [['POST /v2/create-pdf?template_id=abc123', { customer: 'Ada', total: 120 }]],
