@@ -120,6 +120,15 @@ export const serviceSamples: readonly ServiceSample[] = [
     },
     'GET https://api.x.com/2/users/me',
   ),
+  sample('beeminderApi', { authToken: 's-t' }, 'GET https://www.beeminder.com/api/v1/users/me.json?auth_token=s-t'),
+  sample('circleCiApi', key, 'GET https://circleci.com/api/v2/me', { 'Circle-Token': 's-key' }),
+  sample(
+    'gotifyApi',
+    { appApiToken: 's-app', clientApiToken: 's-client', url: 'https://push.example/' },
+    'GET https://push.example/message?limit=1',
+    { 'X-Gotify-Key': 's-client' },
+  ),
+  sample('plivoApi', { authId: 'MA1', authToken: 's-t' }, 'GET https://api.plivo.com/v1/Account/MA1/', basic('MA1:s-t')),
   sample('deepLApi', { apiKey: 's-key:fx' }, 'GET https://api-free.deepl.com/v2/usage', {
     Authorization: 'DeepL-Auth-Key s-key:fx',
   }),
@@ -131,6 +140,7 @@ export const serviceSamples: readonly ServiceSample[] = [
   ),
   sample('mailjetSmsApi', { token: 's-t' }, 'GET https://api.mailjet.com/v4/sms?Limit=1', { Authorization: 'Bearer s-t' }),
   sample('nasaApi', { api_key: 's-key' }, 'GET https://api.nasa.gov/planetary/apod?api_key=s-key'),
+  sample('signl4Api', { teamSecret: 's-team' }, 'POST https://connect.signl4.com/webhook/s-team'),
   sample('typeformApi', token, 'GET https://api.typeform.com/me', byToken),
   sample('uprocApi', { ...key, email: 'a@b.example' }, 'GET https://api.uproc.io/api/v2/profile', basic('a@b.example:s-key')),
   sample('whatsAppApi', { ...token, businessAccountId: '42' }, 'GET https://graph.facebook.com/v23.0/42', byToken),

@@ -11,6 +11,10 @@ export const messageActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { facebookGraphApi: { accessToken: 'EAA' } },
     requests: [['POST /v23.0/17841400000000000/media_publish?creation_id=18000000000000000&access_token=EAA']],
   },
+  gotify: {
+    credentials: { gotifyApi: { url: 'https://push.example/', appApiToken: 'app1', clientApiToken: 'client1' } },
+    requests: [['POST /message', { message: 'The backup is complete.', title: 'Backup', priority: 5 }]],
+  },
   'linked-in': {
     credentials: { linkedInOAuth2Api: connected('t') },
     requests: [
@@ -70,6 +74,12 @@ export const messageActions: Readonly<Record<string, ServiceAction>> = {
   'microsoft-teams': {
     credentials: { microsoftTeamsOAuth2Api: connected('t') },
     requests: [['POST /v1.0/chats/19%3Ac%40thread.v2/messages', { body: { contentType: 'text', content: 'Hello' } }]],
+  },
+  plivo: {
+    credentials: { plivoApi: { authId: 'MA1', authToken: 't1' } },
+    requests: [
+      ['POST /v1/Account/MA1/Message/', { src: '14155551234', dst: '14157654321', text: 'Your order has been shipped.' }],
+    ],
   },
   reddit: {
     credentials: { redditOAuth2Api: connected('t') },

@@ -4,6 +4,28 @@ import type { ServiceAction } from './service-action.ts';
 
 /** Services for tasks, projects, tickets, and devices. */
 export const workActions: Readonly<Record<string, ServiceAction>> = {
+  beeminder: {
+    credentials: { beeminderApi: { authToken: 't1' } },
+    requests: [
+      [
+        'POST /api/v1/users/me/goals/reading/datapoints.json?auth_token=t1',
+        'value=12&comment=From+Sluice&requestid=2026-01-31',
+      ],
+    ],
+  },
+  'circle-ci': {
+    credentials: { circleCiApi: { apiKey: 't1' } },
+    requests: [['POST /api/v2/project/github/acme/shop/pipeline', { branch: 'main' }]],
+  },
+  signl4: {
+    credentials: { signl4Api: { teamSecret: 'team1' } },
+    requests: [
+      [
+        'POST /webhook/team1',
+        { Title: 'Pump 7', Message: 'The pump is too hot.', 'X-S4-ExternalID': 'pump-7', 'X-S4-Status': 'new' },
+      ],
+    ],
+  },
   asana: {
     credentials: { asanaApi: { accessToken: 't1' } },
     requests: [
