@@ -74,6 +74,15 @@ function hasArrived({ complete, destroyed, readableLength, headers }: IncomingMe
   return complete && !destroyed && readableLength > 0 && readableLength === Number(headers['content-length']);
 }
 
+/** Largest expansion of deflate, which zlib's documentation states as 1032:1. Brotli has no limit. */
+const maxExpansion = 1_032;
+
+/** Maximum size of the decompressed body, in bytes. */
+export function maxDecompressed(request: IncomingMessage, { length }: Buffer, limitBytes: number): number {
+  if (!isEncoded(request)) return length;
+  return encodingOf(request) === 'br' ? limitBytes : Math.min(limitBytes, length * maxExpansion);
+}
+
 /**
  * Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or
  * `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding.

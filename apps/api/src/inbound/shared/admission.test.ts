@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { ForbiddenError, UnavailableError, ValidationError } from '@sluice/domain';
+import { ForbiddenError, MemoryBudget, UnavailableError, ValidationError } from '@sluice/domain';
 import { type AccessRules, Admission, type Entry, isAllowedAddress, isBot } from './admission.ts';
 import { AlreadyResumedError, UnauthorizedRequestError } from './errors.ts';
 import type { InboundRequest } from './inbound-request.ts';
@@ -18,20 +18,23 @@ function admitting({
   rules = {},
   headers = {},
   hasArrived = true,
+  memory,
   ...more
-}: Partial<Entry> & { rules?: AccessRules; headers?: object; hasArrived?: boolean } = {}) {
+}: Partial<Entry> & { rules?: AccessRules; headers?: object; hasArrived?: boolean; memory?: MemoryBudget } = {}) {
   const steps: string[] = [];
   const step = (name: string) => () => void steps.push(name);
   const vault = { open: () => ({ name: 'x-secret', value: 's', scheme: 'custom', secret: 'k', header: 'x-signature' }) };
   const authenticator = new RequestAuthenticator({ vault, logger: { warn() {} } } as never);
   const store = { delete: jest.fn(async () => undefined) };
-  const admission = new Admission({ authenticator, files: { store } as never });
+  const admission = new Admission({ authenticator, files: { store } as never, ...(memory && { memory }) });
   const request = {
     method: 'POST',
     address: '10.0.0.1',
     headers,
     assertMayGuess: step('guess'),
     isComplete: () => hasArrived,
+    isShort: () => memory === undefined,
+    disconnected: new AbortController().signal,
     countFor: async () => step('count')(),
   } as unknown as InboundRequest;
   const entry: Entry = {
@@ -151,4 +154,24 @@ test.each([
   [undefined, false],
 ])('%j is a bot: %s', (agent, expected) => {
   expect(isBot(agent)).toBe(expected);
+});
+
+test('a body waits for memory until another request is done, even one that failed', async () => {
+  const memory = new MemoryBudget({ limit: 100_000_000, inUse: () => 1 });
+  const { admit } = admitting({ memory });
+  const isSecond = jest.fn();
+  const end = Promise.withResolvers<void>();
+  const take = async ({ memory: own }: RequestFiles) => own?.reserve(30_000_000);
+  const first = admit(async (files) => {
+    await take(files);
+    await end.promise;
+    throw new ValidationError('the body is not valid', '');
+  });
+  const second = admit(take).then(isSecond);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isSecond).not.toHaveBeenCalled();
+  end.resolve();
+  await expect(first).rejects.toThrow(ValidationError);
+  await second;
+  expect(memory.isExceeded).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ForbiddenError, isAppError, type RequestAuthentication } from '@sluice/domain';
+import { ForbiddenError, isAppError, MemoryBudget, type RequestAuthentication } from '@sluice/domain';
 import type { AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { InboundRequest } from './inbound-request.ts';
 import type { AuthorizedRequest, RequestAuthenticator, SealedCredential } from './request-authenticator.ts';
@@ -33,6 +33,13 @@ export interface Entry {
   assertOpen?(): void;
 }
 
+interface AdmissionOptions {
+  authenticator: RequestAuthenticator;
+  files: RequestFilesOptions;
+  /** Memory for bodies that are not short, until their executions are stored. */
+  memory?: Pick<MemoryBudget, 'open'>;
+}
+
 /**
  * The single entry point for webhooks, resumes, and forms. Checks address, user agent,
  * authentication, and rate limits, then reads the body. No byte of a body is read for a request
@@ -41,10 +48,12 @@ export interface Entry {
 export class Admission {
   readonly #authenticator: RequestAuthenticator;
   readonly #files: RequestFilesOptions;
+  readonly #memory: Pick<MemoryBudget, 'open'>;
 
-  constructor({ authenticator, files }: { authenticator: RequestAuthenticator; files: RequestFilesOptions }) {
+  constructor({ authenticator, files, memory = MemoryBudget.ofProcess() }: AdmissionOptions) {
     this.#authenticator = authenticator;
     this.#files = files;
+    this.#memory = memory;
   }
 
   /**
@@ -75,7 +84,8 @@ export class Admission {
     const reauthenticate = async () => {
       if (!hasArrived) await this.#authenticate(request, entry);
     };
-    const files = new RequestFiles(this.#files);
+    using memory = request.isShort() ? undefined : this.#memory.open(request.disconnected, { projectId: request.address });
+    const files = new RequestFiles(this.#files, memory);
     try {
       return await take(authorized, files, reauthenticate);
     } catch (error) {

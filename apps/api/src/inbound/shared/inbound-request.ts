@@ -7,6 +7,7 @@ import { cookiePathOf, withoutOwnCookies } from '../../http/headers/own-cookies.
 import { printableHeader } from '../../http/headers/request-headers.ts';
 import type { BodyLimits } from '../../http/request/read-json.ts';
 import { senderAddress } from '../../http/request/sender-address.ts';
+import { responseClosed } from '../../http/response/client-disconnect.ts';
 import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
 import { type BodyReading, isShort, type ReadBody, readBody } from './read-body.ts';
@@ -62,7 +63,7 @@ export function inboundRequest(
   response.locals['cookiePath'] = cookiePathOf(request.path, publicUrl);
   const disconnected = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) disconnected.abort();
+    if (!response.writableFinished) disconnected.abort(responseClosed);
   });
   return {
     method: request.method,

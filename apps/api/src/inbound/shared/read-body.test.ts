@@ -1,6 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
 import express, { type Request } from 'express';
@@ -135,4 +137,30 @@ describe('other requests continue while a large body is read', () => {
       expect(await longestBusy(() => read(type, body, check).catch(() => undefined))).toBeLessThan(250);
     }
   });
+});
+
+test('a compressed body is decompressed once there is memory for what it may expand to', async () => {
+  const text = JSON.stringify(Array.from({ length: 100_000 }, () => []));
+  const compressed = gzipSync(text);
+  const request = requestOf('application/json', compressed);
+  request.headers['content-encoding'] = 'gzip';
+  const free = Promise.withResolvers<void>();
+  const sizes: number[] = [];
+  const memory = {
+    reserve: (bytes: number) => {
+      sizes.push(bytes);
+      return free.promise;
+    },
+    reserveOnly: (bytes: number) => void sizes.push(bytes),
+  };
+  let isRead = false;
+  const reading = readBody(request, { limits, files: { take: 'none' }, into: { memory } as never }).then(({ body }) => {
+    isRead = true;
+    return body;
+  });
+  for (let turns = 0; turns < 100; turns++) await turn();
+  expect([isRead, sizes]).toEqual([false, [compressed.length * 1_032 * 12]]);
+  free.resolve();
+  expect(await reading).toHaveLength(100_000);
+  expect(sizes.at(-1)).toBe(text.length * 12);
 });

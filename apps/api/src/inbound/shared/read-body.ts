@@ -11,7 +11,7 @@ import {
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
-import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/request/read-bytes.ts';
+import { chunksOf, decompressed, hasBody, isEncoded, maxDecompressed, readBytes } from '../../http/request/read-bytes.ts';
 import { assertValidJson, type BodyLimits, parseBody } from '../../http/request/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
@@ -112,12 +112,21 @@ function refuseEncoded(request: Request): void {
 /** Buffered bodies, by request: a second read finds them here. */
 const buffered = new WeakMap<Request, Buffer>();
 
-/** Decompressed bytes of the body. `check` receives the compressed bytes. */
-async function readBuffered(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
-  const bytes = buffered.get(request) ?? (await readBytes(request, limits.limitBytes));
+/** Memory for each byte of a body: text, values, and the stored input. A list of empty lists takes the most. */
+const memoryPerByte = 12;
+
+/**
+ * Decompressed bytes of the body, once there is memory for its values: a few kilobytes may expand to
+ * hundreds of megabytes. `check` receives the compressed bytes.
+ */
+async function readBuffered(request: Request, { check, limits: { limitBytes }, into }: BodyReading): Promise<Buffer> {
+  const bytes = buffered.get(request) ?? (await readBytes(request, limitBytes));
   buffered.set(request, bytes);
   check?.(bytes);
-  return decompressed(request, bytes, limits.limitBytes);
+  await into.memory?.reserve(maxDecompressed(request, bytes, limitBytes) * memoryPerByte);
+  const raw = await decompressed(request, bytes, limitBytes);
+  into.memory?.reserveOnly(raw.length * memoryPerByte);
+  return raw;
 }
 
 /**

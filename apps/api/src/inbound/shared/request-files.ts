@@ -1,6 +1,6 @@
 import { type BinaryStore, describeFile, type FileDescription, newBinaryId } from '@sluice/binary-store';
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
-import { type BinaryReference, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
+import { type BinaryReference, type MemoryReservation, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
 
 export interface RequestFilesOptions {
   webhookStarts: Pick<WebhookStartRepository, 'announce'>;
@@ -31,8 +31,12 @@ export class RequestFiles {
   #announcement: Promise<void> = Promise.resolve();
   #bytes = 0;
 
-  constructor(options: RequestFilesOptions) {
+  /** Memory for the rest of the body; absent for a short one. */
+  readonly memory: MemoryReservation | undefined;
+
+  constructor(options: RequestFilesOptions, memory?: MemoryReservation) {
     this.#options = options;
+    this.memory = memory;
   }
 
   /** Stored files, for the execution that will hold them. */
