@@ -68,6 +68,8 @@ test.each([
   ['a method of a missing value', '$json.missing.trim()'],
   ['JSON of what is not there', '$json.missing.toJsonString()'],
   ['a method after a skipped optional chain', '$json.missing?.isEmpty()'],
+  ['a method of a missing value in an optional chain', '$json.deep?.missing.isEmpty()'],
+  ['a method of a result in an optional chain', '$json.text.match(/x/)?.[0].isEmpty()'],
   ['an element that is undefined', '[$json.missing][0] === undefined'],
   ['a list with undefined that is searched', '($json.text && [$json.missing]).includes(null)'],
   ['a key whose value is undefined', 'Object.keys({ a: $json.missing })'],

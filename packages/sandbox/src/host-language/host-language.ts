@@ -1,5 +1,6 @@
 import { type Convert, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression, MemberExpression, NewExpression } from 'acorn';
+import { isInOptionalChain } from '../host/extension-calls.ts';
 import { forbiddenNames } from './forbidden-names.ts';
 import { callbackMethodNames } from './host-callbacks.ts';
 import { dateFunctionNames, dateMethodNames } from './host-dates.ts';
@@ -121,22 +122,15 @@ function methodOf(
 ): ScopeRead | undefined {
   if (computed || property.type !== 'Identifier' || object.type === 'Super') return undefined;
   if (![methodNames, dateMethodNames, jsDateMethodNames].some((names) => names.has(property.name))) return undefined;
+  if (acceptsNothing(property.name) && (optional || isInOptionalChain(object))) return undefined;
   const receiver = convert(withoutChain(object));
-  if (!receiver || (acceptsNothing(property.name) && (optional || mayBeSkipped(receiver)))) return undefined;
-  return { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
-}
-
-/** Whether an optional chain may skip the calls after this expression. */
-function mayBeSkipped(expression: ScopeExpression): boolean {
-  if (expression.kind !== 'read') return false;
-  const { read } = expression;
-  if ('holder' in read) return read.isOptional || mayBeSkipped(read.holder);
-  return 'receiver' in read && mayBeSkipped(read.receiver);
+  return receiver && { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
 }
 
 function isOwnList(receiver: ScopeExpression): boolean {
   if (receiver.kind !== 'read') return false;
   const { read } = receiver;
+  if ('regex' in read) return true;
   if ('each' in read) return read.each === 'map' || read.each === 'filter';
   return makesList('method' in read ? read.method : 'called' in read ? read.called : '');
 }

@@ -14,6 +14,7 @@ describe('regular expressions', () => {
     ['$json.mail.match(/none/)?.[1] || "no"', 'no'],
     ['$json.mail.match(/[A-Z]/gi).join("").toLowerCase()', 'adalovelaceadaexamplecom'],
     ['$json.mail.match(/(x)?Ada/)', ['Ada', null]],
+    ['$json.mail.split(/[<@]/).pop() + $json.mail.match(/a/g).shift()', 'example.com>a'],
     ['/^ada/i.test($json.mail) && !/^ada/.test($json.mail)', true],
     [String.raw`/(\d)(\d)/.exec($json.digits)`, ['12', '1', '2']],
     ['/a/g.test("a") && /a/g.test("a")', true],

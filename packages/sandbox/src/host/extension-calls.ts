@@ -87,7 +87,7 @@ function isLibrary(object: Expression): boolean {
 }
 
 /** Whether a `?.` further left may end the call's chain. */
-function isInOptionalChain(object: Expression): boolean {
+export function isInOptionalChain(object: Expression): boolean {
   let node: AnyNode = object;
   while (node.type === 'MemberExpression' || node.type === 'CallExpression') {
     if (node.optional) return true;
