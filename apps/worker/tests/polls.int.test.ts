@@ -59,7 +59,7 @@ describe('polls', () => {
     const seen: number[] = [];
     const count = async ({ sharedData }: ListenContext | PollContext) => {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
-      sharedData?.keep({ n });
+      sharedData?.save({ n });
       return n;
     };
     fleet.poll = async (context) => {

@@ -38,7 +38,7 @@ describe('static data', () => {
   test('has all changes of concurrent executions to different parts', async () => {
     const parts: JsonObject[] = [{ global: { n: 1 } }, { 'node:A': { text: '\u0000' } }, { 'node:B': {} }];
     const runs = await Promise.all(parts.map(() => aRunningExecution()));
-    await Promise.all(runs.map((run, i) => staticData.keep(run, workerId, parts[i] ?? {})));
+    await Promise.all(runs.map((run, i) => staticData.save(run, workerId, parts[i] ?? {})));
     expect(await staticData.read(workflow.workflowId)).toEqual({
       global: { n: 1 },
       'node:A': { text: '\u0000' },
@@ -48,25 +48,25 @@ describe('static data', () => {
 
   test('has the last write to each part', async () => {
     const run = await aRunningExecution();
-    for (const n of [1, 2]) expect(await staticData.keep(run, workerId, { global: { n } })).toBe(true);
+    for (const n of [1, 2]) expect(await staticData.save(run, workerId, { global: { n } })).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
   });
 
   test('that is written again because a reply was lost does not replace a later write', async () => {
     const [run, later] = [await aRunningExecution(), await aRunningExecution()];
     const write = {};
-    expect(await staticData.keep(run, workerId, { global: { n: 1 } }, write)).toBe(true);
-    await staticData.keep(later, workerId, { global: { n: 2 } });
-    expect(await staticData.keep(run, workerId, { global: { n: 1 } }, write)).toBe(true);
+    expect(await staticData.save(run, workerId, { global: { n: 1 } }, write)).toBe(true);
+    await staticData.save(later, workerId, { global: { n: 2 } });
+    expect(await staticData.save(run, workerId, { global: { n: 1 } }, write)).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
   });
 
   test('is not written by a worker that no longer owns the execution', async () => {
     const run = await aRunningExecution();
-    expect(await staticData.keep(run, randomId(), { global: {} })).toBe(false);
-    expect(await staticData.keep({ ...run, attempt: 2 }, workerId, { global: {} })).toBe(false);
+    expect(await staticData.save(run, randomId(), { global: {} })).toBe(false);
+    expect(await staticData.save({ ...run, attempt: 2 }, workerId, { global: {} })).toBe(false);
     await end(run);
-    expect(await staticData.keep(run, workerId, { global: {} })).toBe(false);
+    expect(await staticData.save(run, workerId, { global: {} })).toBe(false);
     expect(await staticData.read(workflow.workflowId)).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('static data', () => {
     let keeping: Promise<boolean> = Promise.resolve(true);
     await database.db.kysely.transaction().execute(async (tx) => {
       await new StaticDataRepository(tx).saveShared(run.workflowId, { n: 1 });
-      keeping = staticData.keep(run, workerId, { 'node:A': {} });
+      keeping = staticData.save(run, workerId, { 'node:A': {} });
       await eventually(() => isLockAwaited(database.db));
       await new ExecutionRepository(database.db).cancel(run.executionId, new Access('all'));
     });
@@ -102,15 +102,15 @@ describe('static data', () => {
     }
     await recorder.claim({ executionId: originalId, attempt: 1 });
     const ref = { executionId: originalId, attempt: 1, workflowId: workflow.workflowId };
-    expect(await staticData.keep(ref, workerId, { global: { n: 1 } })).toBe(true);
+    expect(await staticData.save(ref, workerId, { global: { n: 1 } })).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual(mode === 'manual' ? null : { global: { n: 1 } });
   });
 
   test('has a size limit', async () => {
     const run = await aRunningExecution();
     const large = { text: 'x'.repeat(3_000_000) };
-    await staticData.keep(run, workerId, { 'node:A': large });
-    await expect(staticData.keep(run, workerId, { 'node:B': large })).rejects.toMatchObject({ code: 'STATIC_DATA_TOO_LARGE' });
+    await staticData.save(run, workerId, { 'node:A': large });
+    await expect(staticData.save(run, workerId, { 'node:B': large })).rejects.toMatchObject({ code: 'STATIC_DATA_TOO_LARGE' });
   });
 
   test('of a deleted workflow is empty', async () => {

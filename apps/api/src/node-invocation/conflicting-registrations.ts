@@ -4,7 +4,7 @@ import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
 interface ConflictingRegistrationsOptions {
-  registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'recordReplacement'>;
+  registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'release' | 'mergeData' | 'recordReplacement'>;
   rows: readonly LeasedRegistration[];
   heldBy: string;
   /** Removes the registration of a row; resolves to whether the service received a request. */
@@ -45,7 +45,7 @@ export class ConflictingRegistrations {
   /** Call if the activation failed. */
   async release(): Promise<void> {
     const { registrations, rows, heldBy } = this.#options;
-    for (const { id, wasDue } of rows) await registrations.giveUp(id, heldBy, wasDue || this.#touched.has(id));
+    for (const { id, wasDue } of rows) await registrations.release(id, heldBy, wasDue || this.#touched.has(id));
   }
 
   async #end(row: Registration): Promise<void> {
@@ -72,7 +72,7 @@ export class ConflictingRegistrations {
     const { registrations, heldBy } = this.#options;
     this.#touched.add(row.id);
     await this.#options.end(row);
-    await registrations.keepData(row.id, row.data, {}, heldBy);
+    await registrations.mergeData(row.id, row.data, {}, heldBy);
     if (row.replacement) await registrations.recordReplacement(row.id, heldBy, null);
     this.#ended.add(row.id);
   }

@@ -146,11 +146,11 @@ export class Registrar {
     step.touched = true;
     if (!row.fresh) {
       if (!isSame && !row.isLive) await this.#endFormer(await callFor(row.subject, structuredClone(row.data)), !row.wanted);
-      await registrations.keepData(row.id, row.data, {}, step.lease.heldBy);
+      await registrations.mergeData(row.id, row.data, {}, step.lease.heldBy);
     }
     // Noted first, because hooks cannot tell whether they were called.
     const before: JsonObject = row.name === 'hooks' ? { called: true } : {};
-    await registrations.keepData(row.id, {}, before, step.lease.heldBy);
+    await registrations.mergeData(row.id, {}, before, step.lease.heldBy);
     if (!row.fresh && !isSame) {
       step.replacement = subject;
       await registrations.recordReplacement(row.id, step.lease.heldBy, subject);
@@ -171,7 +171,7 @@ export class Registrar {
     const { registrations } = this.#options;
     step.touched = true;
     if (!row.isReplacementLive) await this.#endFormer(await callFor(row.replacement, structuredClone(row.data)), true);
-    await registrations.keepData(row.id, row.data, {}, step.lease.heldBy);
+    await registrations.mergeData(row.id, row.data, {}, step.lease.heldBy);
     await registrations.recordReplacement(row.id, step.lease.heldBy, null);
     step.replacement = null;
     return { ...row, data: {}, replacement: null };
@@ -250,12 +250,12 @@ export class Registrar {
     const { registrations } = this.#options;
     const { heldBy } = lease;
     if (row.fresh && !touched) return registrations.discard(row.id, heldBy);
-    if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
+    if (!row.fresh && (await registrations.isLeased(row.id, heldBy))) {
       const data = await registrations.dataOf(row.id);
-      const dataToKeep = replacement ? data : touched ? {} : row.data;
-      await registrations.replaceSubject(lease, row.subject, data, dataToKeep, replacement);
+      const dataToStore = replacement ? data : touched ? {} : row.data;
+      await registrations.replaceSubject(lease, row.subject, data, dataToStore, replacement);
     }
-    await registrations.giveUp(row.id, heldBy, touched || row.wasDue);
+    await registrations.release(row.id, heldBy, touched || row.wasDue);
   }
 
   #openSubject(

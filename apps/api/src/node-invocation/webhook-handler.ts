@@ -147,7 +147,7 @@ export class WebhookHandler {
     let shared: JsonObject | undefined;
     const sharedData: SharedDataAccess = {
       read: async () => sharedOf(await staticData.read(workflowId)),
-      keep(next) {
+      save(next) {
         shared = next;
       },
     };
@@ -169,7 +169,7 @@ export class WebhookHandler {
     const called = nodes.run(credentials, { workflowId, nodeName }, () => node.type.webhook?.(context));
     const result = checkedWebhookResult(await untilAborted(Promise.resolve(called), signal));
     if (result.noWebhookResponse && !responded) await untilAborted(responding.promise, signal).catch(() => undefined);
-    if (registered) await registrations.keepData(registered.id, registered.data, data);
+    if (registered) await registrations.mergeData(registered.id, registered.data, data);
     if (shared && !route.test) await staticData.saveShared(workflowId, await withoutSecrets(shared, credentials.scrubber));
     return handledRequest(route, result, responded);
   }

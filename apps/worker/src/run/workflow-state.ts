@@ -53,7 +53,7 @@ export class WorkflowState {
   saveStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { staticData, workerId } = this.#options;
     const write = {};
-    return untilAvailable(() => staticData.keep(claimed, workerId(), changed, write), signal);
+    return untilAvailable(() => staticData.save(claimed, workerId(), changed, write), signal);
   }
 }
 

@@ -17,7 +17,7 @@ import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { failureMessage } from './sources/source-failure.ts';
 
 interface RegistrationClockOptions {
-  registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
+  registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'mergeData' | 'recordReplacement'>;
   engine: EnginePorts;
   /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
@@ -99,7 +99,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const isThere = await this.#inTime(registration.wanted ? isRegistered(call) : needsRemoval(call));
     if (isThere === registration.wanted) return false;
     await this.#inTime(isThere ? unregister(call) : register(call));
-    await this.options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
+    await this.options.registrations.mergeData(registration.id, registration.data, call.data, registration.heldBy);
     return isThere;
   }
 
@@ -114,7 +114,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     const { registrations } = this.options;
     const call = await this.#open({ ...registration, subject: replacement }, credentials, logger);
     if (!registration.isReplacementLive && (await this.#inTime(needsRemoval(call)))) await this.#inTime(unregister(call));
-    await registrations.keepData(id, data, {}, heldBy);
+    await registrations.mergeData(id, data, {}, heldBy);
     await registrations.recordReplacement(id, heldBy, null);
     return { ...registration, replacement: null, data: {} };
   }

@@ -82,7 +82,7 @@ const hookTrigger: NodeType = {
     }
     if (body.kind === 'shares' || body.kind === 'shares-and-throws') {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
-      sharedData?.keep({ n });
+      sharedData?.save({ n });
       if (body.kind !== 'shares') throw new Error('what is shared is forgotten');
       return { webhookResponse: { n } };
     }

@@ -88,7 +88,7 @@ export class RegistrationRepository {
    * Merges the changes that a request made to the data into the stored data, member by member.
    * Writes nothing if the registration has been deleted, or is not leased to `heldBy`, if given.
    */
-  async keepData(id: string, before: JsonObject, after: JsonObject, heldBy?: string): Promise<void> {
+  async mergeData(id: string, before: JsonObject, after: JsonObject, heldBy?: string): Promise<void> {
     const changed = Object.keys({ ...before, ...after }).filter(
       (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
     );
@@ -100,7 +100,7 @@ export class RegistrationRepository {
       const unchanged = Object.entries(row.data).filter(([key]) => !changed.includes(key));
       const added = changed.flatMap((key) => (after[key] === undefined ? [] : [[key, after[key]] as const]));
       const json = JSON.stringify(Object.fromEntries([...unchanged, ...added]));
-      if (Buffer.byteLength(json) > maxDataBytes) throw new RangeError(`a node keeps more than ${maxDataBytes} bytes`);
+      if (Buffer.byteLength(json) > maxDataBytes) throw new RangeError(`a node stores more than ${maxDataBytes} bytes`);
       await tx.updateTable('registrations').set({ data: json }).where('id', '=', id).execute();
     });
   }
@@ -115,7 +115,7 @@ export class RegistrationRepository {
 
   /**
    * Stores `subject` as registered at the service, with `data`. Changes that a request made
-   * meanwhile (`keepData`) are kept. Throws `ConflictError` if the lease has been lost.
+   * meanwhile (`mergeData`) are kept. Throws `ConflictError` if the lease has been lost.
    *
    * @param before the data that `data` is based on.
    * @param replacement as in `recordReplacement`.
@@ -128,7 +128,7 @@ export class RegistrationRepository {
     replacement: RegistrationSubject | null = null,
   ): Promise<void> {
     await this.#write(id, heldBy, { subject: JSON.stringify(subject), begun: replacement && JSON.stringify(replacement) });
-    await this.keepData(id, before, data, heldBy);
+    await this.mergeData(id, before, data, heldBy);
   }
 
   async #write(id: string, heldBy: string, changes: { subject?: string; begun: string | null }): Promise<void> {
@@ -142,7 +142,7 @@ export class RegistrationRepository {
   }
 
   /** Whether the lease is still valid. */
-  async isHeld(id: string, heldBy: string): Promise<boolean> {
+  async isLeased(id: string, heldBy: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('registrations')
       .select('id')
@@ -156,7 +156,7 @@ export class RegistrationRepository {
    * Releases registrations that an activation failed to make. `doubtful`: the service may not have
    * the previous one, so a worker checks it.
    */
-  async giveUp(id: string, heldBy: string, doubtful: boolean): Promise<void> {
+  async release(id: string, heldBy: string, doubtful: boolean): Promise<void> {
     await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, due_at = CASE WHEN ${doubtful} OR NOT wanted THEN now() END
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);
   }
@@ -198,13 +198,13 @@ export class RegistrationRepository {
   }
 
   /**
-   * Records a worker's failure. Resolves to `givenUp` if the removal has been tried for a day: the
+   * Records a worker's failure. Resolves to `abandoned` if the removal has been tried for a day: the
    * row is deleted.
    */
-  async fail({ id }: Pick<Registration, 'id'>, heldBy: string, error: string): Promise<'retried' | 'givenUp'> {
+  async fail({ id }: Pick<Registration, 'id'>, heldBy: string, error: string): Promise<'retried' | 'abandoned'> {
     const { rows } = await sql`DELETE FROM registrations WHERE id = ${id} AND held_by = ${heldBy} AND NOT wanted
       AND unwanted_at < now() - ${endFor}::interval RETURNING id`.execute(this.#db);
-    if (rows.length > 0) return 'givenUp';
+    if (rows.length > 0) return 'abandoned';
     await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, failures = failures + 1, last_error = ${error},
       due_at = now() + least(5 * 2 ^ least(failures, 12), 600) * interval '1 second'
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);

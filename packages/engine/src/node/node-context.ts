@@ -176,7 +176,7 @@ export class NodeContext implements ExecuteContext {
   get staticData(): StaticDataAccess {
     return {
       read: () => this.#parts.frame.staticData.of(this.node.name),
-      keep: (parts) => {
+      save: (parts) => {
         this.#staticData = { ...this.#staticData, ...toStoredParts(parts, this.node.name) };
       },
     };

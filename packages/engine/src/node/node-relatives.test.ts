@@ -34,7 +34,7 @@ test('the parts of static data that a node changes are stored with its run', asy
     ...looks,
     async execute({ staticData }) {
       const { global, node } = (await staticData?.read()) ?? { global: {}, node: {} };
-      staticData?.keep({ node: { seen: Number(node['seen'] ?? 0) + 1 } });
+      staticData?.save({ node: { seen: Number(node['seen'] ?? 0) + 1 } });
       return [[{ json: { global, node } }]];
     },
   });

@@ -35,7 +35,7 @@ async function pollOnce(poll: NonNullable<NodeType['poll']>, context: NodeContex
     mode: 'manual',
     cursor: undefined,
     saveCursor: () => undefined,
-    sharedData: { read: async () => (await context.staticData.read()).global, keep: () => undefined },
+    sharedData: { read: async () => (await context.staticData.read()).global, save: () => undefined },
     relatives: (name, side) => context.relatives(name, side),
   };
   const outputs = pollOutputs(await poll(pollContext));

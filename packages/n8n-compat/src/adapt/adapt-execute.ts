@@ -20,7 +20,7 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
       const output = await callWithContext(type, type.execute, functions);
       await Promise.all(sending);
       const changed = await staticData.changed();
-      if (changed) context.staticData?.keep(changed);
+      if (changed) context.staticData?.save(changed);
       if (Object.keys(functions.nodeContext).length > 0) context.setNodeContext(functions.nodeContext);
       const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';
       return toNodeOutput(output, { binary: context.binary, smallFiles, hasErrorOutput });

@@ -13,7 +13,7 @@ export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']
       const output = await callWithContext(type, type.poll, functions);
       const { node: cursor, global: shared } = (await staticData.changed()) ?? {};
       if (cursor) context.saveCursor(cursor);
-      if (shared) context.sharedData?.keep(shared);
+      if (shared) context.sharedData?.save(shared);
       if (output === null || output === undefined) return null;
       if (Array.isArray(output)) return toNodeOutput(output, context);
       throw new NodeOperationError(

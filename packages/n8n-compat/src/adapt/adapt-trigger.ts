@@ -58,7 +58,7 @@ async function emitted(
   if (filled.length === 0) throw new NodeOperationError('an event has no items');
   const { node: cursor } = (await staticData.changed()) ?? {};
   const shared = await staticData.takeShared();
-  if (shared) context.sharedData?.keep(shared);
+  if (shared) context.sharedData?.save(shared);
   // The cursor advances with the last output: after a failure, the event is repeated rather than
   // lost.
   const executions = filled.map(({ items, output }, i) =>

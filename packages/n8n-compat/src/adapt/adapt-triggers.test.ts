@@ -54,7 +54,7 @@ describe('a poll', () => {
   });
 
   test('stores global static data if it changed', async () => {
-    const keep = jest.fn();
+    const save = jest.fn();
     const counting = adapted({
       poll(this: Functions) {
         const shared = this.getWorkflowStaticData('global') as { n?: number };
@@ -66,13 +66,13 @@ describe('a poll', () => {
       counting.poll?.({
         ...source(),
         mode: 'trigger',
-        sharedData: { read: async () => (n === undefined ? {} : { n }), keep },
+        sharedData: { read: async () => (n === undefined ? {} : { n }), save },
         saveCursor: () => undefined,
       } as PollContext);
     await poll();
     await poll(1);
     await poll(2);
-    expect(keep.mock.calls).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    expect(save.mock.calls).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
   test('reads a file that it created, and fetches pages', async () => {
@@ -153,7 +153,7 @@ describe('a listener', () => {
     const emit = jest.fn(async (_items: readonly Item[], { output }: { output: number }) => ({
       ended: async () => (output === 0 ? 'success' : 'error'),
     }));
-    const keep = jest.fn();
+    const save = jest.fn();
     const done = Promise.withResolvers<unknown>();
     const trigger = function (this: Functions & { emit(outputs: unknown, ...more: unknown[]): void }) {
       (this.getWorkflowStaticData('node') as JsonObject)['seen'] = 1;
@@ -162,14 +162,14 @@ describe('a listener', () => {
       this.emit([[{ json: { a: 2 } }]]);
       return {};
     };
-    const sharedData = { read: async () => ({}), keep };
+    const sharedData = { read: async () => ({}), save };
     await adapted({ trigger }).trigger?.({ ...source(), sharedData, emit, failed: jest.fn() } as unknown as ListenContext);
     expect(await done.promise).toEqual({ status: 'error', finished: false });
     expect(emit.mock.calls.slice(0, 2)).toEqual([
       [[{ json: { a: 1 } }], { output: 0 }],
       [[{ json: { b: 2 } }], { output: 2, cursor: { seen: 1 } }],
     ]);
-    expect(keep.mock.calls).toEqual([[{ all: 1 }]]);
+    expect(save.mock.calls).toEqual([[{ all: 1 }]]);
   });
 
   test('continues once its event is stored or rejected, if it awaits that; ends of executions are tracked only on request', async () => {
@@ -218,7 +218,7 @@ describe('a webhook', () => {
   const webhooks = [{ name: 'default', httpMethod: '={{$parameter["method"]}}', responseMode: 'onReceived', path: 'hook' }];
   const call = (webhook: (this: Functions) => unknown, more?: object) => callOf(adapted({ webhook }, { webhooks }), more);
   const callOf = async (type: NodeType, more: object = {}) => {
-    const [respond, keep] = [jest.fn(), jest.fn()];
+    const [respond, save] = [jest.fn(), jest.fn()];
     const request = {
       method: 'POST',
       url: 'https://h:8443/webhook/x',
@@ -238,7 +238,7 @@ describe('a webhook', () => {
       staticData: {},
       request: { ...request, ...more },
       respond,
-      sharedData: { read: async () => ({ n: 1 }), keep },
+      sharedData: { read: async () => ({ n: 1 }), save },
       binary: {
         store: async (content: AsyncIterable<Uint8Array> | Uint8Array, file: object) => ({
           id: 'new',
@@ -250,7 +250,7 @@ describe('a webhook', () => {
       },
     };
     const result = await type.webhook?.(context as unknown as WebhookRequestContext);
-    return { result, responses: respond.mock.calls, shared: keep.mock.calls };
+    return { result, responses: respond.mock.calls, shared: save.mock.calls };
   };
 
   test('converts a request to items', async () => {

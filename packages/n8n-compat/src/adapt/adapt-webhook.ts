@@ -35,7 +35,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
     );
     await response.sent();
     const sharedData = await shared.takeShared();
-    if (sharedData) context.sharedData?.keep(sharedData);
+    if (sharedData) context.sharedData?.save(sharedData);
     return toResult(result, context);
   };
 }

@@ -12,7 +12,7 @@ test("functions of a declarative type share their run's static data, which is st
     over: {
       staticData: {
         read: async () => ({ global: { n: 1 }, node: {} }),
-        keep: (parts) => void keptParts.push(structuredClone(parts)),
+        save: (parts) => void keptParts.push(structuredClone(parts)),
       },
     },
   });

@@ -46,7 +46,7 @@ export async function callSingle(
     const result = await call.call({ ...functions, ...further }, ...(values as never[]));
     await Promise.all(sending);
     const changed = await staticData.changed();
-    if (changed) context.staticData?.keep(changed);
+    if (changed) context.staticData?.save(changed);
     return result;
   };
   return callGuarded(context, work, itemIndex);

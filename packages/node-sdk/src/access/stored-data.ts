@@ -9,7 +9,7 @@ export interface StaticDataAccess {
    * Stores the given parts, each as a whole, once the execution succeeds. Discarded if this run
    * fails.
    */
-  keep(parts: { global?: JsonObject; node?: JsonObject }): void;
+  save(parts: { global?: JsonObject; node?: JsonObject }): void;
 }
 
 /** Data that all nodes of a workflow share outside of executions. Absent if it is not stored. */
@@ -21,5 +21,5 @@ export interface SharedDataAccess {
    * a webhook after the request succeeds. The last writer wins. Discarded if the poll or webhook
    * throws, and in a manual test. At most 1 MB of JSON.
    */
-  keep(next: JsonObject): void;
+  save(next: JsonObject): void;
 }

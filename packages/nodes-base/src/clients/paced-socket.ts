@@ -20,7 +20,7 @@ export class PacedSocket extends Duplex {
   readonly #memory = currentMemory();
   #isAsked = false;
   /** Whether it waits for memory. */
-  #isHeld = false;
+  #isPaused = false;
   #left: number;
 
   /**
@@ -47,7 +47,7 @@ export class PacedSocket extends Duplex {
 
   /** Without a piece, the next `readable` continues; at the end, this read emits `end`. */
   #giveNextPiece(): void {
-    if (!this.#isAsked || this.#isHeld || this.destroyed) return;
+    if (!this.#isAsked || this.#isPaused || this.destroyed) return;
     const memoryFree = this.#memory?.receive(0);
     if (memoryFree) return void this.#pause(memoryFree);
     const piece: Buffer | null = this.#socket.read(Math.min(pieceBytes, this.#socket.readableLength));
@@ -59,10 +59,10 @@ export class PacedSocket extends Duplex {
   }
 
   async #pause(memoryFree: Promise<void>): Promise<void> {
-    this.#isHeld = true;
+    this.#isPaused = true;
     try {
       await memoryFree;
-      this.#isHeld = false;
+      this.#isPaused = false;
       atPace(this.#deliver);
     } catch (error) {
       this.destroy(error as Error);

@@ -19,7 +19,7 @@ export class SourceSharedData implements SharedDataAccess {
     return isJsonObject(shared) ? shared : {};
   }
 
-  keep(next: JsonObject): void {
+  save(next: JsonObject): void {
     this.#next = next;
   }
 

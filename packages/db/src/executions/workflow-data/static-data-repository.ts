@@ -39,7 +39,7 @@ export class StaticDataRepository {
    * that repeats a call passes the same `write`, so that it does not overwrite a later write.
    * Throws `StaticDataTooLargeError`.
    */
-  async keep(
+  async save(
     ref: AttemptRef & { workflowId: WorkflowId },
     workerId: WorkerId,
     changed: JsonObject,
