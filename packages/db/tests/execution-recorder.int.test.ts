@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
+import {
+  Access,
+  ExecutionRepository,
+  type NewRetry,
+  QueuedExecutionRepository,
+  RunDataRepository,
+  WorkerRepository,
+} from '@sluice/db';
 import { executionClaimed, JsonText, randomId } from '@sluice/domain';
 import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -110,11 +117,11 @@ describe('claiming', () => {
     expect(await recorder.handBack(ref)).toBe(false);
   });
 
-  test('can be reverted while it runs, up to ten times: the execution keeps its place, its start, and the rest of its time limit', async () => {
+  test('can be reverted while it runs, up to ten times: the execution keeps its start and the rest of its time limit', async () => {
     const ref = { executionId: await start(), attempt: 1 };
     const { recorder } = await aWorker();
     const { kysely } = database.db;
-    await sql`UPDATE executions SET timeout_ms = 60000, queued_at = now() - interval '1 hour'`.execute(kysely);
+    await sql`UPDATE executions SET timeout_ms = 60000, queued_at = created_at`.execute(kysely);
     expect(await recorder.claim(ref)).toMatchObject({ hasRun: false });
     const times = async () => (await sql`SELECT queued_at, started_at FROM executions`.execute(kysely)).rows;
     const remaining = async () =>
@@ -138,6 +145,26 @@ describe('claiming', () => {
     expect(await remaining()).toBeLessThan(20_000);
     expect(await recorder.handBack({ ...ref, wasRunning: true })).toBe(false);
     expect(await recorder.handBack(ref)).toBe(true);
+  });
+
+  test('that is reverted during a backlog leaves the execution first in its workflow', async () => {
+    const [first] = [await start(), await start(), await start()];
+    const { kysely } = database.db;
+    await sql`UPDATE executions SET queued_at = now() - interval '1 hour', created_at = now() - interval '1 hour'`.execute(
+      kysely,
+    );
+    await sql`UPDATE executions SET queued_at = now() - interval '2 hours', created_at = now() - interval '2 hours'
+      WHERE id = ${first}`.execute(kysely);
+    const { recorder } = await aRegisteredWorker(database.db);
+    const queued = new QueuedExecutionRepository(database.db);
+    const takeOne = () => queued.take([{ projectId: workflow.projectId, workflowId: workflow.workflowId, count: 1 }], 0);
+    for (const wasRunning of [false, true]) {
+      expect(await takeOne()).toMatchObject([{ executionId: first }]);
+      const ref = { executionId: first, attempt: 1 };
+      await recorder.claim(ref);
+      await recorder.handBack({ ...ref, wasRunning });
+    }
+    expect(await takeOne()).toMatchObject([{ executionId: first }]);
   });
 
   test('fails for a canceled execution, another attempt, or a missing execution', async () => {

@@ -92,7 +92,7 @@ export class ExecutionRecorder {
 
   /**
    * Undoes a claim; any worker may then claim the attempt, and continues after the stored node runs.
-   * The execution keeps its place in the queue. False if this worker no longer owns it, or if running
+   * The execution is the first of its workflow to start. False if this worker no longer owns it, or if running
    * attempts of it were handed back too often.
    */
   handBack(claim: HandBack): Promise<boolean> {

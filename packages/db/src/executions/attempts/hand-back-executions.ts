@@ -16,8 +16,8 @@ export interface HandBack extends AttemptRef {
   wasRunning?: boolean;
 }
 
-// `running` is kept: an execution never returns to `new`. So is `queued_at`, and with it the place in the queue. The
-// clock of a time-limited run is stopped until the next claim.
+// `running` is kept: an execution never returns to `new`. In a backlog, the oldest executions of a workflow start first.
+// The clock of a time-limited run is stopped until the next claim.
 const handBackStatement = statement({
   name: 'hand-back-executions',
   byKey: true,
@@ -30,7 +30,7 @@ const handBackStatement = statement({
     workerId: value<WorkerId>(),
   },
   text: ({ claims, workerId }) => `
-UPDATE executions e SET worker_id = NULL, handed_back = e.handed_back + c.was_running::int,
+UPDATE executions e SET worker_id = NULL, queued_at = e.created_at, handed_back = e.handed_back + c.was_running::int,
   deadline_at = CASE WHEN NOT c.was_running THEN e.deadline_at END,
   timeout_ms = CASE WHEN c.was_running AND e.deadline_at IS NOT NULL THEN ${remainingMs('e.deadline_at', 1)} ELSE e.timeout_ms END
 FROM ${claims}
