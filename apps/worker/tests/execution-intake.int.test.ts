@@ -174,3 +174,30 @@ test('executions of other projects do not start once the worker has stopped', as
   await sleep(50);
   expect(ran).toEqual(['1']);
 });
+
+test('an execution starts soon if another one used its job, and its own was started by another worker', async () => {
+  const startedElsewhere = { executionId: '101', attempt: 1 };
+  const waiting = { executionId: '102', attempt: 1, projectId: 'p', workflowId: 'w' };
+  const queuedAt = performance.now();
+  const ran: string[] = [];
+  const isOld = (olderThanMs: number) => performance.now() - queuedAt > olderThanMs && ran.length === 0;
+  const backlog = new Backlog({
+    queued: {
+      listWorkflows: async (olderThanMs) => (isOld(olderThanMs) ? [{ ...waiting, weight: 1, priority: 5, waitedMs: 300 }] : []),
+      take: async (_, olderThanMs) => (isOld(olderThanMs) ? [waiting] : []),
+    },
+  });
+  const run = async ({ executionId }: AttemptRef, { onClaimed }: { onClaimed?: () => void }) => {
+    if (executionId === startedElsewhere.executionId) return;
+    ran.push(executionId);
+    onClaimed?.();
+  };
+  const intake = await started(run, { backlog });
+  try {
+    await queue.enqueueAgain(startedElsewhere);
+    await eventually(() => expect(ran).toEqual([waiting.executionId]));
+    expect(performance.now() - queuedAt).toBeLessThan(8_000); // the sweeper restores jobs after ten seconds
+  } finally {
+    await intake.stop();
+  }
+});

@@ -99,6 +99,12 @@ test('an execution that had already started is replaced by a waiting execution',
   expect((await backlog.replace(1)).map(({ executionId }) => executionId)).toEqual(['a1']);
 });
 
+test('executions are overdue until none has been queued for as long as a backlog', async () => {
+  executions = { a: ['a1'] };
+  expect(await backlog.takeOverdue(3)).toEqual([{ executionId: 'a1', attempt: 1 }]);
+  expect(await backlog.takeOverdue(3)).toBeUndefined();
+});
+
 test('executions of other projects are taken regardless of jobs', async () => {
   const taken = await backlog.takeOfOthers(new Set(['project of a']), 4);
   expect(taken.map(({ executionId }) => executionId)).toEqual(['b1', 'b2']);

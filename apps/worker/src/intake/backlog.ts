@@ -12,7 +12,7 @@ interface BacklogOptions {
  * Milliseconds without an empty queue after which there is a backlog. Executions that have been
  * queued for as long then get a turn.
  */
-const backlogAfterMs = 200;
+export const backlogAfterMs = 200;
 /** Milliseconds that an execution may be queued before its job is considered lost or overdue. */
 const overdueAfterMs = 10_000;
 /** Milliseconds after which the queued workflows are listed again. */
@@ -86,6 +86,15 @@ export class Backlog {
   async replace(count: number): Promise<AttemptRef[]> {
     if (this.#listing.ageMs >= backlogAfterMs) await this.#listing.repeat();
     return this.#take(count);
+  }
+
+  /**
+   * Up to `count` executions that have been queued for as long as a backlog, and whose jobs may be gone;
+   * `undefined` if none has. Throws `UnavailableError`.
+   */
+  async takeOverdue(count: number): Promise<AttemptRef[] | undefined> {
+    await this.#listing.repeat();
+    return this.#turns.isEmpty ? undefined : this.#take(count);
   }
 
   /**

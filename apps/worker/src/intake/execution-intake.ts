@@ -1,10 +1,10 @@
 import type { AttemptRef } from '@sluice/db';
-import { errorMessage, repeatedly, untilAvailable } from '@sluice/domain';
-import { failureLog } from '@sluice/logger';
-import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
+import { errorMessage, pause, repeatedly, untilAvailable } from '@sluice/domain';
+import { failureLog, logRejection } from '@sluice/logger';
+import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue, maxRefsPerJob } from '@sluice/queue';
 import type { RunOptions } from '../run/execution-runner.ts';
 import type { Service } from '../services.ts';
-import type { Backlog } from './backlog.ts';
+import { type Backlog, backlogAfterMs } from './backlog.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 
 export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
@@ -31,6 +31,9 @@ const others = { max: 10, pauseMs: 250, stalledAfterMs: 2_000 };
 /** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
 const patienceMs = 100;
 
+/** Milliseconds after which jobs are restored: by then, a backlog finds the executions that lost them. */
+const restoreAfterMs = backlogAfterMs + 50;
+
 type Run = (ref: AttemptRef, options: RunOptions) => Promise<void>;
 
 /** Takes the executions of one queue, from all of its shards, and runs them. */
@@ -44,6 +47,8 @@ export class ExecutionIntake implements Service {
   #others = 0;
   /** Project → number of its running executions. */
   readonly #projects = new Map<string, number>();
+  /** Number of jobs to restore; see `#restoreLater`. */
+  #missing = 0;
 
   constructor(run: Run, options: ExecutionIntakeOptions) {
     const { backlog, prefixes, queue } = options;
@@ -136,6 +141,7 @@ export class ExecutionIntake implements Service {
       await start([...chosen, ...retained]);
       if (unused > 0) await start(await this.#whenAvailable(() => backlog.replace(unused)));
       if (unused > 0) await this.#return(refs.slice(retained.length));
+      if (unused > chosen.length) this.#restoreLater(unused - chosen.length);
     } finally {
       for (; unused > 0; unused -= 1) this.#slots.free();
     }
@@ -144,6 +150,32 @@ export class ExecutionIntake implements Service {
   /** Projects whose executions wait for memory, and while no execution ends, all that have running ones. */
   #stalledProjects(waiting: ReadonlySet<string>): ReadonlySet<string> {
     return this.#slots.stalledMs < others.stalledAfterMs ? waiting : new Set([...waiting, ...this.#projects.keys()]);
+  }
+
+  /**
+   * Restores jobs, after `count` jobs have started nothing. Their executions were started by jobs of other
+   * executions, which then have none, and may not have been queued for long enough to be found at once.
+   */
+  #restoreLater(count: number): void {
+    this.#missing += count;
+    if (this.#missing > count) return; // The jobs are being restored.
+    logRejection(this.#options.logger, this.#restoreJobs(), 'jobs not restored: the sweeper will restore them');
+  }
+
+  async #restoreJobs(): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      while (this.#missing > 0) {
+        await pause(restoreAfterMs, signal);
+        if (signal.aborted) return;
+        const refs = await this.#options.backlog.takeOverdue(Math.min(this.#missing, maxRefsPerJob));
+        if (!refs) return;
+        this.#missing -= refs.length;
+        await this.#return(refs);
+      }
+    } finally {
+      this.#missing = 0;
+    }
   }
 
   /**

@@ -8,6 +8,11 @@ export class TurnOrder {
   readonly #projects = new Strides<string>();
   readonly #workflows = new Map<string, Strides<string>>();
 
+  /** Whether no workflow is left. */
+  get isEmpty(): boolean {
+    return this.#workflows.size === 0;
+  }
+
   /** Replaces the workflows that get turns. Workflows that remain keep their place. */
   update(queued: readonly QueuedWorkflow[]): void {
     this.#projects.update(new Map(queued.map(({ projectId, weight }) => [projectId, weight])));
