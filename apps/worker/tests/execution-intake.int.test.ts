@@ -187,16 +187,50 @@ test('an execution starts soon if another one used its job, and its own was star
       take: async (_, olderThanMs) => (isOld(olderThanMs) ? [waiting] : []),
     },
   });
-  const run = async ({ executionId }: AttemptRef, { onClaimed }: { onClaimed?: () => void }) => {
+  const run: ConstructorParameters<typeof ExecutionIntake>[0] = async ({ executionId }, { onClaimed }) => {
     if (executionId === startedElsewhere.executionId) return;
     ran.push(executionId);
-    onClaimed?.();
+    onClaimed?.({ projectId: 'p' });
   };
   const intake = await started(run, { backlog });
   try {
     await queue.enqueueAgain(startedElsewhere);
     await eventually(() => expect(ran).toEqual([waiting.executionId]));
     expect(performance.now() - queuedAt).toBeLessThan(8_000); // the sweeper restores jobs after ten seconds
+  } finally {
+    await intake.stop();
+  }
+});
+
+test('an execution must be claimed before it runs while executions of several workflows take turns', async () => {
+  const workflows = ['a', 'b'].map((workflowId) => ({ projectId: 'p', workflowId, weight: 1, priority: 5, waitedMs: 300 }));
+  let now = 0;
+  const backlog = new Backlog({ now: () => now, queued: { listWorkflows: async () => workflows, take: async () => [] } });
+  const shard = `${prefix}:${runExecution.queue}`;
+  const claims: (boolean | undefined)[] = [];
+  const intake = await started(
+    async (_, { mustClaim, onClaimed }) => {
+      claims.push(mustClaim);
+      onClaimed?.({ projectId: 'p' });
+    },
+    { backlog },
+  );
+  const claimOf = async (executionId: string) => {
+    const before = claims.length;
+    await queue.enqueue({ executionId, attempt: 1 });
+    return eventually(() => claims.length > before && [claims.at(-1)]);
+  };
+  try {
+    expect(await claimOf('201')).toEqual([false]);
+    let id = 201;
+    await eventually(async () => {
+      for (let calls = 0; calls < 2; calls += 1) {
+        now += 1_000;
+        await backlog.next(1, shard); // the queue may be reported as empty in between
+      }
+      id += 1;
+      expect(await claimOf(String(id))).toEqual([true]);
+    });
   } finally {
     await intake.stop();
   }

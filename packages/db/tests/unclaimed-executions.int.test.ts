@@ -19,13 +19,7 @@ const aWorker = () => aRegisteredWorker(database.db);
 const start = async (changes = {}) => (await startExecutions(database.db, [anExecution(workflow, changes)]))[0] as string;
 
 describe('an execution whose graph only computes', () => {
-  const startComputing = async ({ queuedMs = -60_000 } = {}) => {
-    const executionId = await start();
-    await sql`UPDATE executions SET queued_at = now() - ${queuedMs} * interval '1 millisecond' WHERE id = ${executionId}`.execute(
-      database.db.kysely,
-    );
-    return { executionId, attempt: 1, graphHash: workflow.graphHash };
-  };
+  const startComputing = async () => ({ executionId: await start(), attempt: 1, graphHash: workflow.graphHash });
   const success = { status: 'success', retryOf: null, error: null } as const;
 
   test('runs and ends unclaimed', async () => {
@@ -90,11 +84,6 @@ describe('an execution whose graph only computes', () => {
     expect(await computing.recorder.claim(unclaimed)).toBeUndefined();
     expect(await computing.recorder.finish({ ...success, ...unclaimed })).toBe(false);
     expect(await other.recorder.finish({ ...ref, ...success })).toBe(true);
-  });
-
-  test('is claimed before it runs if a backlog may soon give it a turn', async () => {
-    const { recorder } = await aWorker();
-    expect(await recorder.runUnclaimed(await startComputing({ queuedMs: 60 }))).toBeUndefined();
   });
 
   test('is claimed before it runs if its first job may have been lost with a worker, or its graph is another one', async () => {

@@ -77,8 +77,8 @@ function unclaimed({ isFree }: { isFree: boolean }) {
     handover: { handOver: async () => undefined, handBack },
     progress: { changed },
   });
-  const hold = (run: Parameters<ExecutionClaims['claimAndRun']>[1]) =>
-    claims.claimAndRun(ref, run, { closing: new AbortController().signal });
+  const hold = (run: Parameters<ExecutionClaims['claimAndRun']>[1], options: { mustClaim?: boolean } = {}) =>
+    claims.claimAndRun(ref, run, { closing: new AbortController().signal, ...options });
   return { claim, inFlightExecutions, hold, handBack, changed };
 }
 
@@ -90,6 +90,12 @@ test('a short execution that only computes ends unclaimed', async () => {
     return 'finished';
   });
   expect([claim, handBack].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+test('an execution that only computes is claimed before it runs while others take turns', async () => {
+  const { claim, hold } = unclaimed({ isFree: true });
+  await hold(async () => 'finished', { mustClaim: true });
+  expect(claim).toHaveBeenCalledTimes(1);
 });
 
 test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {

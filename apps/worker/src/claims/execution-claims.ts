@@ -21,6 +21,8 @@ interface ExecutionClaimsOptions {
 export interface ClaimAndRunOptions {
   /** Ends the wait for an unreachable database. */
   closing: AbortSignal;
+  /** Whether it must be claimed before it runs, because queued executions take turns. */
+  mustClaim?: boolean;
   onClaimed?: (claimed: Pick<ClaimedExecution, 'projectId'>) => void;
 }
 
@@ -49,14 +51,15 @@ export class ExecutionClaims {
    * signal that fires when the execution is stopped, passes its deadline, or must move to another worker.
    * Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
-  async claimAndRun(ref: AttemptRef, run: Run, { closing, onClaimed }: ClaimAndRunOptions): Promise<void> {
+  async claimAndRun(ref: AttemptRef, run: Run, { closing, mustClaim = false, onClaimed }: ClaimAndRunOptions): Promise<void> {
     const { recorder, inFlightExecutions, handover, progress } = this.#options;
     const signal = inFlightExecutions.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
     let started: StartedAttempt | undefined;
     let result: ResultKind = 'relinquished';
     try {
-      const claimed = (await this.#runUnclaimed(ref, closing)) ?? (await this.#claim(ref, closing));
+      const unclaimed = mustClaim ? undefined : await this.#runUnclaimed(ref, closing);
+      const claimed = unclaimed ?? (await this.#claim(ref, closing));
       if (claimed === 'settled') return;
       if (!claimed) {
         await handover.handOver(ref, closing);

@@ -4,10 +4,7 @@ import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import { ExecutionLostError } from './execution-lost-error.ts';
 import type { InFlightExecutions } from './in-flight-executions.ts';
 
-/**
- * Milliseconds for which an execution may run unclaimed, at most 50 ms after it was queued. During a backlog,
- * an execution that has been queued for 200 ms may be given to another worker.
- */
+/** Milliseconds for which an execution may run unclaimed. Until then, another worker may start it, too. */
 export const maxUnclaimedMs = 150;
 
 interface LateClaimOptions {

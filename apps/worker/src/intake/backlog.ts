@@ -53,6 +53,11 @@ export class Backlog {
     this.#otherListing = new RestingRead({ read: listOthers, restFactor, now });
   }
 
+  /** Whether executions of several workflows are queued and take turns, as far as this worker knows. */
+  get takesTurns(): boolean {
+    return this.#isShared;
+  }
+
   /** Call this when a queue is empty. */
   drained(queue: string): void {
     this.#busySince.delete(queue);

@@ -206,9 +206,10 @@ export class ExecutionIntake implements Service {
    * worker closes first.
    */
   async #start(ref: AttemptRef, ended = () => this.#slots.free()): Promise<boolean> {
-    const { closing, logger } = this.#options;
+    const { backlog, closing, logger } = this.#options;
     const { promise, resolve: onClaimed } = Promise.withResolvers<{ projectId: string }>();
-    const run = this.#run(ref, { closing, onClaimed, mayContinue: () => this.#slots.mayContinue });
+    const mustClaim = backlog.takesTurns;
+    const run = this.#run(ref, { closing, mustClaim, onClaimed, mayContinue: () => this.#slots.mayContinue });
     const claimed = await Promise.race([promise, run.then(() => undefined)]);
     if (!claimed) return false;
     this.#count(claimed, 1);

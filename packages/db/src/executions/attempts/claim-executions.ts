@@ -190,11 +190,6 @@ export interface ComputingRef extends AttemptRef {
  * as `crashed`.
  */
 const unclaimedForS = 5;
-/**
- * Maximum milliseconds in the queue before an execution may run unclaimed. A worker claims it at most
- * 150 ms later, before a backlog (200 ms) gives it a turn, which a running execution would waste.
- */
-const unclaimedQueuedMs = 50;
 
 const readStatement = statement({
   name: 'read-computing-executions',
@@ -215,7 +210,6 @@ FROM (
   WHERE e.attempt = c.attempt AND e.graph_hash = c.graph_hash AND NOT (${isLimited})
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity' END
     AND e.created_at > now() - interval '${unclaimedForS} seconds'
-    AND e.queued_at > now() - interval '${unclaimedQueuedMs} milliseconds'
 ) AS claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
