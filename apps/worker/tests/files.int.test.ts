@@ -232,7 +232,7 @@ describe('files of executions', () => {
     });
   });
 
-  test('are deleted with their execution, including their bytes, except files that a retry holds', async () => {
+  test('are deleted with their execution, including their bytes, except files that a retry references', async () => {
     const { executionId, itemOf } = await run(chain(act('store'), act('readLittle')));
     const { id } = itemOf('store').binary.data;
     const retry = await json(call('POST', `/executions/${executionId}/retry`, {}));

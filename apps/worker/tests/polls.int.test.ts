@@ -251,7 +251,7 @@ test('a poll can read only the files that it has just created, and evaluates str
   expect(item).toEqual({ read: 'made by a poll', next: 7, other: 'BINARY_NOT_FOUND' });
 });
 
-test('a file of a poll is held by the execution that it starts', async () => {
+test('a file of a poll is referenced by the execution that it starts', async () => {
   let polls = 0;
   fleet.poll = async ({ binary }) => {
     polls += 1;

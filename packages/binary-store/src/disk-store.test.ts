@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { binaryStoreSuite, pieces, type StoreUnderTest } from '../tests/binary-store-suite.ts';
+import { binaryStoreSuite, type StoreUnderTest, streamOf } from '../tests/binary-store-suite.ts';
 import { newBinaryId } from './binary-id.ts';
 import { DiskStore } from './disk-store.ts';
 
@@ -43,7 +43,7 @@ describe('DiskStore', () => {
     const folder = await aFolder();
     const store = new DiskStore(folder);
     const id = newBinaryId();
-    await store.put(id, pieces(Buffer.from('x')));
+    await store.put(id, streamOf(Buffer.from('x')));
     await writeFile(join(folder, id.slice(0, 3), `${id}.part`), 'half');
     await store.delete([id]);
     expect(await filesIn(folder)).toEqual([`${id}.part`]);
@@ -54,7 +54,7 @@ describe('DiskStore', () => {
   test('files and folders are private to the user', async () => {
     const folder = join(await aFolder(), 'files');
     const id = newBinaryId();
-    await new DiskStore(folder).put(id, pieces(Buffer.from('x')));
+    await new DiskStore(folder).put(id, streamOf(Buffer.from('x')));
     const modes = await Promise.all([folder, join(folder, id.slice(0, 3)), join(folder, id.slice(0, 3), id)].map(modeOf));
     expect(modes).toEqual(['700', '700', '600']);
   });
@@ -63,7 +63,7 @@ describe('DiskStore', () => {
     const file = join(await aFolder(), 'file');
     await writeFile(file, '');
     const store = new DiskStore(file);
-    await expect(store.put(newBinaryId(), pieces())).rejects.toMatchObject({
+    await expect(store.put(newBinaryId(), streamOf())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: 'the storage of files (BINARY_DIR) does not work: ENOTDIR',
       details: { path: expect.stringMatching(new RegExp(`^${file}/`)) },

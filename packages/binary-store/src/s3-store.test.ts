@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
-import { binaryStoreSuite, pieces, type StoreUnderTest } from '../tests/binary-store-suite.ts';
+import { binaryStoreSuite, type StoreUnderTest, streamOf } from '../tests/binary-store-suite.ts';
 import { type S3Server, startS3Server } from '../tests/s3-server.ts';
 import { newBinaryId } from './binary-id.ts';
 import { S3Store } from './s3-store.ts';
@@ -44,7 +44,7 @@ describe('S3Store', () => {
     const { store, server } = await setUp();
     const id = newBinaryId();
     const bytes = randomBytes(33 * mebibyte);
-    await store.put(id, pieces(bytes));
+    await store.put(id, streamOf(bytes));
     expect(server.partsAtOnce).toBeLessThanOrEqual(2);
     expect((await buffer(await store.open(id))).equals(bytes)).toBe(true);
     expect([...server.objects.keys()]).toEqual([`binary-data/${id}`]);

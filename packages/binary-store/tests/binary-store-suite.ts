@@ -10,7 +10,7 @@ export interface StoreUnderTest {
   countKept(): Promise<number>;
 }
 
-export async function* pieces(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+export async function* streamOf(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
@@ -21,7 +21,7 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       const { store } = await setUp();
       const id = newBinaryId();
       const bytes = randomBytes(300_000);
-      const put = await store.put(id, pieces(bytes.subarray(0, 1), bytes.subarray(1, 200_000), bytes.subarray(200_000)));
+      const put = await store.put(id, streamOf(bytes.subarray(0, 1), bytes.subarray(1, 200_000), bytes.subarray(200_000)));
       expect(put).toEqual({ size: 300_000 });
       expect((await buffer(await store.open(id))).equals(bytes)).toBe(true);
       expect(await store.exists(id)).toBe(true);
@@ -30,14 +30,14 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
     test('stores an empty file', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
-      expect(await store.put(id, pieces())).toEqual({ size: 0 });
+      expect(await store.put(id, streamOf())).toEqual({ size: 0 });
       expect(await buffer(await store.open(id))).toHaveLength(0);
     });
 
     test('returns a range, both ends inclusive', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
-      await store.put(id, pieces(Buffer.from('0123456789')));
+      await store.put(id, streamOf(Buffer.from('0123456789')));
       const read = async (start: number, end: number) => (await buffer(await store.open(id, { start, end }))).toString();
       expect([await read(0, 0), await read(2, 5), await read(9, 9)]).toEqual(['0', '2345', '9']);
     });
@@ -59,13 +59,13 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
         expect(await store.exists(id)).toBe(false);
         await store.delete([id], { interrupted: true });
       }
-      await expect(store.put('../x', pieces())).rejects.toThrow('not a file id');
+      await expect(store.put('../x', streamOf())).rejects.toThrow('not a file id');
     });
 
     test('deletes only the given ids, even if repeated', async () => {
       const { store, countKept } = await setUp();
       const ids = Array.from({ length: 20 }, newBinaryId);
-      for (const id of ids) await store.put(id, pieces(Buffer.from(id)));
+      for (const id of ids) await store.put(id, streamOf(Buffer.from(id)));
       await store.delete(ids.slice(1));
       await store.delete(ids.slice(1), { interrupted: true });
       expect(await Promise.all(ids.map((id) => store.exists(id)))).toEqual(ids.map((_, i) => i === 0));

@@ -117,7 +117,7 @@ function grouped(values: Values, env: RawEnv) {
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
       nodeRunsMax: values.NODE_RUNS_MAX,
-      /** Limits of the uses of sub-nodes, for each execution. */
+      /** Limits for calls of sub-nodes, for each execution. */
       ai: {
         maxModelCalls: values.AI_MAX_MODEL_CALLS,
         maxToolCalls: values.AI_MAX_TOOL_CALLS,

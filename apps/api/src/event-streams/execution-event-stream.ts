@@ -30,7 +30,7 @@ interface ExecutionEventStreamOptions {
  * Each round reads the status first and then the node runs, so a terminal status always comes with all
  * node runs. Node runs are sent in order; a gap is a write in flight, and the stream waits for it. The
  * start of a node run is sent after all earlier ends: when Redis announces it, or else with its end.
- * Uses of sub-nodes run, and overlap, within the run of their node, whose end follows theirs.
+ * Calls of sub-nodes run, and overlap, within the run of their node, whose end follows theirs.
  */
 export class ExecutionEventStream implements Follower {
   readonly #options: ExecutionEventStreamOptions;

@@ -7,9 +7,9 @@ describe('abortable', () => {
       yield Buffer.from('a');
       yield Buffer.from('b');
     };
-    const pieces: string[] = [];
-    for await (const piece of abortable(content(), new AbortController().signal)) pieces.push(String(piece));
-    expect(pieces).toEqual(['a', 'b']);
+    const chunks: string[] = [];
+    for await (const chunk of abortable(content(), new AbortController().signal)) chunks.push(String(chunk));
+    expect(chunks).toEqual(['a', 'b']);
   });
 
   test('throws the reason of the signal while it waits for a chunk that never arrives', async () => {

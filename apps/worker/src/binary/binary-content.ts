@@ -1,6 +1,6 @@
 import type { BinaryContent } from '@sluice/node-sdk';
 
-/** Content as a stream of pieces, even if all of it is in memory. */
+/** Content as a stream of chunks, even if all of it is in memory. */
 export async function* chunksOf(content: BinaryContent): AsyncGenerator<Uint8Array> {
   if (ArrayBuffer.isView(content)) yield content;
   else yield* content;
@@ -8,7 +8,7 @@ export async function* chunksOf(content: BinaryContent): AsyncGenerator<Uint8Arr
 
 /**
  * Passes the content on until the signal fires; then its reason is thrown, even while waiting for a
- * piece.
+ * chunk.
  */
 export async function* abortable(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const chunks = content[Symbol.asyncIterator]();

@@ -4,11 +4,11 @@ import { FileBudget } from './file-budget.ts';
 
 const caps = { maxBytes: 20_000, executionMaxBytes: 50_000 };
 
-async function* pieces(...sizes: number[]): AsyncGenerator<Uint8Array> {
+async function* chunks(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield Buffer.alloc(size);
 }
 
-const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.count(pieces(...sizes), buffer)).length;
+const store = async (budget: FileBudget, ...sizes: number[]) => (await budget.count(chunks(...sizes), buffer)).length;
 
 describe('FileBudget', () => {
   test('accepts a file of exactly the maximum size, and rejects a larger file at the first byte above it', async () => {
@@ -53,7 +53,7 @@ describe('FileBudget', () => {
       await buffer(content);
       throw new Error('the disk is full');
     };
-    for (let file = 0; file < 10; file += 1) await expect(budget.count(pieces(20_000), refuse)).rejects.toThrow('full');
+    for (let file = 0; file < 10; file += 1) await expect(budget.count(chunks(20_000), refuse)).rejects.toThrow('full');
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 

@@ -38,13 +38,13 @@ export class FileBudget {
     }
   }
 
-  /** The execution no longer holds a file of this size in bytes. */
+  /** Stops counting a file of this size in bytes. */
   release(size: number): void {
     this.#used -= Math.max(size, leastCountedBytes);
   }
 
   /**
-   * Stops counting once storing has ended: a reader that stopped may have left a piece in flight.
+   * Stops counting once storing has ended: a reader that stopped may have left a chunk in flight.
    */
   async *#meter(content: AsyncIterable<Uint8Array>, file: { counted: number; isOver: boolean }): AsyncGenerator<Uint8Array> {
     const { maxBytes } = this.#caps;

@@ -22,7 +22,7 @@ const leftover = (seq: string, changes: Partial<BinaryLeftover> = {}): BinaryLef
   ...changes,
 });
 
-test('a sweep deletes unreferenced files and parts of incomplete files, and keeps files that other executions hold', async () => {
+test('a sweep deletes unreferenced files and parts of incomplete files, and keeps files that other executions reference', async () => {
   const deletes = jest.fn(async () => undefined);
   const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { referenced: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);

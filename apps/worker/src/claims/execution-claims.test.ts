@@ -77,14 +77,14 @@ function unclaimed({ isFree }: { isFree: boolean }) {
     handover: { handOver: async () => undefined, handBack },
     progress: { changed },
   });
-  const hold = (run: Parameters<ExecutionClaims['claimAndRun']>[1], options: { mustClaim?: boolean } = {}) =>
+  const claimAndRun = (run: Parameters<ExecutionClaims['claimAndRun']>[1], options: { mustClaim?: boolean } = {}) =>
     claims.claimAndRun(ref, run, { closing: new AbortController().signal, ...options });
-  return { claim, inFlightExecutions, hold, handBack, changed };
+  return { claim, inFlightExecutions, claimAndRun, handBack, changed };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
-  const { claim, inFlightExecutions, hold, handBack } = unclaimed({ isFree: true });
-  await hold(async (_, signal, late) => {
+  const { claim, inFlightExecutions, claimAndRun, handBack } = unclaimed({ isFree: true });
+  await claimAndRun(async (_, signal, late) => {
     expect([inFlightExecutions.running, inFlightExecutions.claimedRefs, signal.aborted]).toEqual([1, [], false]);
     expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
     return 'finished';
@@ -93,14 +93,14 @@ test('a short execution that only computes ends unclaimed', async () => {
 });
 
 test('an execution that only computes is claimed before it runs while others take turns', async () => {
-  const { claim, hold } = unclaimed({ isFree: true });
-  await hold(async () => 'finished', { mustClaim: true });
+  const { claim, claimAndRun } = unclaimed({ isFree: true });
+  await claimAndRun(async () => 'finished', { mustClaim: true });
   expect(claim).toHaveBeenCalledTimes(1);
 });
 
 test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {
-  const { claim, inFlightExecutions, hold, handBack, changed } = unclaimed({ isFree: true });
-  await hold(async (_, signal, late) => {
+  const { claim, inFlightExecutions, claimAndRun, handBack, changed } = unclaimed({ isFree: true });
+  await claimAndRun(async (_, signal, late) => {
     await eventually(() => expect(inFlightExecutions.claimedRefs).toHaveLength(1));
     expect([inFlightExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
     await late.ensure();
@@ -112,8 +112,8 @@ test('a longer execution that only computes is claimed while it runs, and its fo
 });
 
 test('an unclaimed execution that was stopped, or that another worker has claimed, is aborted', async () => {
-  const { hold } = unclaimed({ isFree: false });
-  await hold(async (_, signal, late) => {
+  const { claimAndRun } = unclaimed({ isFree: false });
+  await claimAndRun(async (_, signal, late) => {
     await eventually(() => expect(signal.aborted).toBe(true));
     expect(signal.reason).toMatchObject({ abortCause: 'canceled' });
     await expect(late.ensure()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
@@ -123,7 +123,7 @@ test('an unclaimed execution that was stopped, or that another worker has claime
 });
 
 test('the job of an unclaimed execution whose end was refused returns to the queue', async () => {
-  const { hold, handBack } = unclaimed({ isFree: true });
-  await hold(async () => 'relinquished');
+  const { claimAndRun, handBack } = unclaimed({ isFree: true });
+  await claimAndRun(async () => 'relinquished');
   expect(handBack.mock.calls).toEqual([[expect.objectContaining({ executionId: '1', unclaimedSince: 'now' })]]);
 });

@@ -142,9 +142,9 @@ describe('listing', () => {
 describe('writing', () => {
   test('replaces a file atomically, or appends to it', async () => {
     await files.write('new.txt', Buffer.from('ab'));
-    await files.write('new.txt', pieces('c', 'd'), { append: true });
+    await files.write('new.txt', chunks('c', 'd'), { append: true });
     expect(readFileSync(join(inside, 'new.txt'), 'utf8')).toBe('abcd');
-    await files.write('new.txt', pieces('e'));
+    await files.write('new.txt', chunks('e'));
     expect(readFileSync(join(inside, 'new.txt'), 'utf8')).toBe('e');
     await files.write('other.txt', Buffer.from('x'), { append: true });
     expect(readFileSync(join(inside, 'other.txt'), 'utf8')).toBe('x');
@@ -202,6 +202,6 @@ test('several folders can be allowed, and need not exist yet', async () => {
   expect(readFileSync(join(base, 'later', 'x'), 'utf8')).toBe('y');
 });
 
-async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
-  for (const piece of texts) yield Buffer.from(piece);
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text);
 }

@@ -79,10 +79,10 @@ export class AllowedFolder implements FileAccess {
     const { handle } = await this.#openFile(this.#absolute(path), O_RDONLY);
     try {
       let size = 0;
-      for await (const piece of handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
-        size += piece.byteLength;
+      for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
+        size += chunk.byteLength;
         if (size > this.#maxBytes) throw new FileTooLargeError(path, this.#maxBytes);
-        yield piece;
+        yield chunk;
       }
     } finally {
       await handle.close();
@@ -123,10 +123,10 @@ export class AllowedFolder implements FileAccess {
     sizeBefore: number,
   ): Promise<void> {
     let size = sizeBefore;
-    for await (const piece of content) {
-      size += piece.byteLength;
+    for await (const chunk of content) {
+      size += chunk.byteLength;
       if (size > this.#maxBytes) throw new FileTooLargeError(path, this.#maxBytes);
-      await handle.writeFile(piece);
+      await handle.writeFile(chunk);
     }
   }
 

@@ -15,7 +15,7 @@ export type EventOutcome = 'started' | 'repeated' | 'refused';
 type ExecutionEnd = ExecutionStatus | 'relinquished';
 
 export interface WorkerGauges extends ProcessMetricsOptions {
-  /** Number of executions that the worker holds now. */
+  /** Number of executions in flight. */
   active: () => number;
   /** Current maximum number of concurrent executions from one queue. */
   concurrency: () => number;
@@ -43,7 +43,7 @@ export class WorkerMetrics extends ProcessMetrics {
     });
     this.#ended = new Histogram({
       name: 'sluice_worker_execution_duration_seconds',
-      help: 'Time that the worker held an execution, by the resulting status; `relinquished`: stopped or lost',
+      help: 'Time that an execution was in flight in the worker, by the resulting status; `relinquished`: stopped or lost',
       labelNames: ['status'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800],
       registers,

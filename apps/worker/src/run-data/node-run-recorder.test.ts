@@ -9,7 +9,7 @@ import type { ExecutionReport } from '../client-messages/progress-reporter.ts';
 import { NodeRunRecorder, type NodeRunRecorderOptions } from './node-run-recorder.ts';
 
 /** A recorder that records its calls and whose replies the test controls. */
-function heldRecorder() {
+function controlledRecorder() {
   const batches: (readonly NewNodeRun[])[] = [];
   const responses: ((ours: boolean) => void)[] = [];
   const append = (batch: readonly NewNodeRun[]) => {
@@ -176,7 +176,7 @@ test('data nested 500 levels deep is stored', async () => {
 });
 
 test('the engine continues while up to 63 node runs wait for the statement in flight, then pauses', async () => {
-  const { response, recorder } = heldRecorder();
+  const { response, recorder } = controlledRecorder();
   const log = aLog(recorder, roomy);
   expect(log.nodeFinished(aRecord(ofBytes(70_000)))).toBeUndefined();
   for (let i = 1; i < 64; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
@@ -188,7 +188,7 @@ test('the engine continues while up to 63 node runs wait for the statement in fl
 
 describe('node runs without side effects', () => {
   test('are stored with the end of the execution in a single statement if the execution is short', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 100; i += 1) await runNode(log);
     expect((await log.rest()).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, seq) => seq));
@@ -197,7 +197,7 @@ describe('node runs without side effects', () => {
   });
 
   test('are stored after a short delay while the execution continues', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     await runNode(aLog(recorder));
     expect(seqs()).toEqual([]);
     await eventually(() => seqs().length > 0);
@@ -205,7 +205,7 @@ describe('node runs without side effects', () => {
   });
 
   test('are stored after a longer delay on a busy worker, unless the execution ends first', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     const log = aLog(recorder, { pace: busyPace });
     await runNode(log);
     await delay(50);
@@ -214,14 +214,14 @@ describe('node runs without side effects', () => {
   });
 
   test('are stored after a short delay on a busy worker if clients follow the execution', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     await runNode(aLog(recorder, { pace: busyPace, report: aReport(true) }));
     await eventually(() => seqs().length > 0);
     expect(seqs()).toEqual([[0]]);
   });
 
   test('are deferred only if they are small', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     const log = aLog(recorder, roomy);
     await runNode(log);
     await runNode(log, { json: ofBytes(100_000) });
@@ -231,7 +231,7 @@ describe('node runs without side effects', () => {
 
 describe('a node with possible side effects', () => {
   test('does not start before all deferred runs are stored', async () => {
-    const { seqs, response, recorder } = heldRecorder();
+    const { seqs, response, recorder } = controlledRecorder();
     const log = aLog(recorder);
     await runNode(log);
     await runNode(log);
@@ -243,7 +243,7 @@ describe('a node with possible side effects', () => {
   });
 
   test('is stored before any other node starts, even one without side effects', async () => {
-    const { seqs, response, recorder } = heldRecorder();
+    const { seqs, response, recorder } = controlledRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
     const started = watched(log.nodeStarted(start(false)));
@@ -256,7 +256,7 @@ describe('a node with possible side effects', () => {
   });
 
   test('is stored with the end of the execution if it is the last node', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
     expect((await log.rest()).map(({ seq }) => seq)).toEqual([0]);
@@ -265,14 +265,14 @@ describe('a node with possible side effects', () => {
   });
 
   test('is stored immediately if the execution pauses before it continues', async () => {
-    const { seqs, recorder } = heldRecorder();
+    const { seqs, recorder } = controlledRecorder();
     await runNode(aLog(recorder), { mayAct: true });
     await nextTurn();
     expect(seqs()).toEqual([[0]]);
   });
 
   test('does not start if the execution is lost, whether that is detected now or was detected before', async () => {
-    const { response, recorder } = heldRecorder();
+    const { response, recorder } = controlledRecorder();
     const log = aLog(recorder);
     await runNode(log);
     const started = log.nodeStarted(start(true));
@@ -283,7 +283,7 @@ describe('a node with possible side effects', () => {
 
 describe('one statement is in flight at a time', () => {
   test('so stored runs have no gaps: nothing is written after a failed write', async () => {
-    const { seqs, response, recorder } = heldRecorder();
+    const { seqs, response, recorder } = controlledRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 6; i += 1) await runNode(log, { json: ofBytes(30_000) });
     expect(seqs()).toEqual([[0, 1, 2]]);
@@ -296,7 +296,7 @@ describe('one statement is in flight at a time', () => {
   });
 
   test('later runs are sent in batches of 4 MiB', async () => {
-    const { seqs, response, recorder } = heldRecorder();
+    const { seqs, response, recorder } = controlledRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
     await runNode(log, { json: ofBytes(5_000_000) });
@@ -307,7 +307,7 @@ describe('one statement is in flight at a time', () => {
   });
 
   test('the remaining runs wait for the statement in flight when the execution ends', async () => {
-    const { seqs, response, recorder } = heldRecorder();
+    const { seqs, response, recorder } = controlledRecorder();
     const log = aLog(recorder, roomy);
     await runNode(log, { json: ofBytes(70_000) });
     await runNode(log);
@@ -321,7 +321,7 @@ describe('one statement is in flight at a time', () => {
 });
 
 test('a failed guard ends the run, because the execution is lost', async () => {
-  const { response, recorder } = heldRecorder();
+  const { response, recorder } = controlledRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));
   const flushed = log.flush();

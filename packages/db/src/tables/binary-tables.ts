@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** An execution that holds a file. The bytes are in the file storage, under the id. */
+/** An execution that references a file. The bytes are in the file storage, under the id. */
 export interface BinaryDataTable {
-  /** Id of the file; several executions may hold it, each with its own row. */
+  /** Id of the file; several executions may reference it, each with its own row. */
   id: string;
   execution_id: string;
   file_name: string | null;
@@ -13,8 +13,8 @@ export interface BinaryDataTable {
 }
 
 /**
- * A deleted row of `binary_data`, written by a trigger: if no other execution references the file, its
- * bytes must be deleted.
+ * A deleted row of `binary_data`, written by a trigger: if no other execution references the file,
+ * its bytes must be deleted.
  */
 export interface BinaryLeftoverTable {
   seq: Generated<string>;

@@ -32,7 +32,7 @@ export interface ExecutionWaitTable {
   kept: Buffer | null;
   /** For each child, the sub-node call that started it; null if the node itself did. */
   calls: string[] | null;
-  /** Uses of sub-nodes in progress that count toward the limits of AI nodes, if any. */
+  /** Calls of sub-nodes in progress that count toward the limits of AI nodes, if any. */
   counted: Json<NonNullable<SuspendedRun['counted']>> | null;
 }
 

@@ -20,7 +20,7 @@ export interface WorkerTable {
   version: string | null;
   /** Installed packages of node types: name and version. */
   packages: JSONColumnType<WorkerPackage[]>;
-  /** Executions that it holds. */
+  /** Executions in flight. */
   active: number | null;
   /** Maximum number of executions that it currently accepts. */
   capacity: number | null;

@@ -57,7 +57,7 @@ export async function leaseRegistrations(
   const blocks = blocking(wanted);
   const others = present.filter((row) => !paired.has(row) && blocks(row));
   const claimed = await claim(tx, [...paired, ...others], lease);
-  if (!claimed) throw heldError(wanted);
+  if (!claimed) throw leasedError(wanted);
   const leasedRow = (row: Present) => ({ ...toRegistration(row), fresh: false, wasDue: claimed.get(row.id) === true });
   const leasedRegistrations: LeasedRegistration[] = [];
   for (const one of wanted) {
@@ -201,7 +201,7 @@ async function claim(
   return claimed.length === ids.length ? new Map(claimed.map(({ id, was_due }) => [id, was_due])) : undefined;
 }
 
-function heldError(wanted: readonly Wanted[]): ConflictError {
+function leasedError(wanted: readonly Wanted[]): ConflictError {
   const names = [...new Set(wanted.map(({ nodeName }) => `"${nodeName}"`))].join(', ');
   return new ConflictError(`the registration of node ${names} at its service is being changed by another process: try again`);
 }

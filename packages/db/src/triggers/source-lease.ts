@@ -34,7 +34,7 @@ export async function lockSource(
   return rows[0];
 }
 
-/** The worker that held a poll or a listener may no longer write for it. */
+/** The worker has lost its lease on a poll or a listener, and may not write for it. */
 export class SourceLeaseLostError extends AppError {
   constructor() {
     super({

@@ -4,7 +4,7 @@ import { DatabaseHosts } from '../connection/database-hosts.ts';
 /** Durations of leases, in milliseconds. */
 export interface LeaseTerms {
   leaseMs: number;
-  /** Lease of the polls and listeners that a worker holds. */
+  /** Duration of source leases. */
   sourceLeaseMs: number;
 }
 
@@ -30,8 +30,8 @@ export class WorkerLeaseRepository {
   }
 
   /**
-   * Resolves to whether the lease was renewed; with `sources`, the holds of polls and listeners
-   * too. Does nothing while a call is in flight.
+   * Resolves to whether the lease was renewed; with `sources`, its source leases too. Does nothing
+   * while a call is in flight.
    */
   async renew(workerId: string, { sources }: { sources: boolean }): Promise<boolean> {
     if (this.#isBusy) return false;

@@ -17,7 +17,7 @@ export interface LiveWorker {
   pid: number;
   version: string | null;
   packages: WorkerPackage[];
-  /** Maximum number of executions that it holds. */
+  /** Maximum number of executions in flight. */
   concurrency: number;
   capacity: number | null;
   active: number | null;

@@ -17,7 +17,7 @@ export interface WorkerRegistration {
 
 /** How busy a worker is. */
 export interface WorkerLoad {
-  /** Executions that it holds. */
+  /** Executions in flight. */
   active: number;
   /** Maximum number of executions that it currently accepts. */
   capacity: number;
@@ -160,10 +160,10 @@ export class WorkerRepository {
   }
 
   /**
-   * Unclaimed executions whose job was queued at least `olderThanMs` ago, in these shards of the queue: their
-   * job may be lost. Marks at most `limit` of them as queued now, oldest first, so that concurrent
-   * sweepers share the work. The caller enqueues them again. Searches the oldest 5,000 only: older
-   * ones in other shards start first anyway.
+   * Unclaimed executions whose job was queued at least `olderThanMs` ago, in these shards of the
+   * queue: their job may be lost. Marks at most `limit` of them as queued now, oldest first, so
+   * that concurrent sweepers share the work. The caller enqueues them again. Searches the oldest
+   * 5,000 only: older ones in other shards start first anyway.
    */
   async takeStranded(olderThanMs: number, limit: number, shards: Shards = { count: 1, numbers: [0] }): Promise<AttemptRef[]> {
     const isStranded = sql`status IN ('new', 'running') AND worker_id IS NULL

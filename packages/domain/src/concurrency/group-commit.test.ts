@@ -4,7 +4,7 @@ import { UnavailableError } from '../errors.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /** A writer that records its groups and whose replies the test controls. */
-function heldWriter() {
+function controlledWriter() {
   const groups: number[][] = [];
   const releases: (() => void)[] = [];
   const write = (inputs: number[]) => {
@@ -32,7 +32,7 @@ describe('group commit', () => {
   });
 
   test('writes added while a group is in flight form the next group', async () => {
-    const { groups, releases, write } = heldWriter();
+    const { groups, releases, write } = controlledWriter();
     const commit = new GroupCommit<number, number>(write);
     const first = commit.add(1);
     await turn();
@@ -48,7 +48,7 @@ describe('group commit', () => {
   });
 
   test('an immediate write is sent with others from the same code, without waiting for the next turn, unless the lanes are busy', async () => {
-    const { groups, releases, write } = heldWriter();
+    const { groups, releases, write } = controlledWriter();
     const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
     const addAll = async (...numbers: number[]) => {
       const added = numbers.map((n) => commit.add(n));
@@ -138,7 +138,7 @@ describe('group commit', () => {
   test('writes beyond the size or weight of a group are sent at once while a lane is free', async () => {
     const limits = [{ maxSize: 2 }, { maxWeight: 2, weigh: () => 1 }];
     for (const limit of limits) {
-      const { groups, releases, write } = heldWriter();
+      const { groups, releases, write } = controlledWriter();
       const commit = new GroupCommit<number, number>(write, { ...limit, lanes: 2 });
       const added = [1, 2, 3, 4, 5].map((n) => commit.add(n));
       await turn();

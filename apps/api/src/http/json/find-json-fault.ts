@@ -65,13 +65,13 @@ export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | unde
 }
 
 /** Bytes read between two checks of the clock: a few milliseconds. */
-const pieceLength = 256 * 1024;
+const sliceLength = 256 * 1024;
 
 /** Like `findJsonFault`, in time slices, for a string of any length. */
 export async function findJsonFaultInSlices(bytes: Buffer, rules: JsonRules): Promise<JsonFault | undefined> {
   const reader = new Reader(bytes, rules);
   const slice = new TimeSlice();
-  for (let end = pieceLength; !reader.readTo(Math.min(end, bytes.length)); end += pieceLength) {
+  for (let end = sliceLength; !reader.readTo(Math.min(end, bytes.length)); end += sliceLength) {
     if (slice.isOver) await slice.next();
   }
   return reader.fault;

@@ -41,7 +41,7 @@ async function sendJson(body: unknown, response: Response, sending: Sending): Pr
   const parts = await text;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   unread.add(sending.userId, length, response);
-  await pipeToClient(Readable.from(piecesOf(parts)), response.type('json'));
+  await pipeToClient(Readable.from(chunksOf(parts)), response.type('json'));
 }
 
 /**
@@ -53,21 +53,21 @@ function endJson(bytes: Buffer, response: Response, { stalledAfterMs }: Sending)
   disconnectStalled(response, stalledAfterMs);
 }
 
-/** Length of a piece, in characters. */
-const pieceLength = 256 * 1024;
+/** Length of a chunk, in characters. */
+const chunkLength = 256 * 1024;
 
-/** Short parts are sent together, and long ones in pieces. */
-function* piecesOf(parts: readonly string[]): Generator<Buffer> {
+/** Short parts are sent together, and long ones in chunks. */
+function* chunksOf(parts: readonly string[]): Generator<Buffer> {
   let rest = '';
   for (const part of parts) {
-    if (rest.length + part.length <= pieceLength) {
+    if (rest.length + part.length <= chunkLength) {
       rest += part;
       continue;
     }
     yield Buffer.from(rest);
     let start = 0;
-    while (part.length - start > pieceLength) {
-      const end = start + pieceLength;
+    while (part.length - start > chunkLength) {
+      const end = start + chunkLength;
       // The halves of a surrogate pair stay together.
       const isPair = (part.charCodeAt(end - 1) & 0xfc00) === 0xd800;
       yield Buffer.from(part.slice(start, isPair ? end + 1 : end));

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, PayloadTooLargeError, TimeSlice, userKeyed } from '@sluice/domain';
 import { cutBetweenEscapes, percentDecode } from '../../http/request/percent-decode.ts';
-import { decodeText, pieceBytes } from './decode-text.ts';
+import { decodeText, sliceBytes } from './decode-text.ts';
 import { maxParts } from './read-form.ts';
 
 const ampersand = 0x26;
@@ -43,12 +43,12 @@ function splitPairs(raw: Buffer): Buffer[] {
 
 /** Decodes `+` and `%XX` in time slices. */
 async function unescaped(escaped: Buffer, slice: TimeSlice): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const parts: Buffer[] = [];
   for (let start = 0; start < escaped.length; ) {
-    const end = cutBetweenEscapes(escaped, start + pieceBytes);
-    pieces.push(percentDecode(escaped.subarray(start, end), { isForm: true }));
+    const end = cutBetweenEscapes(escaped, start + sliceBytes);
+    parts.push(percentDecode(escaped.subarray(start, end), { isForm: true }));
     start = end;
     if (slice.isOver) await slice.next();
   }
-  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
 }

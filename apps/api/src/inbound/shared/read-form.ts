@@ -12,7 +12,7 @@ import {
   userKeyed,
   ValidationError,
 } from '@sluice/domain';
-import { pieceBytes } from './decode-text.ts';
+import { sliceBytes } from './decode-text.ts';
 import { PartCounter } from './part-counter.ts';
 import type { RequestFiles } from './request-files.ts';
 
@@ -130,8 +130,8 @@ export async function readForm(
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const slice = new TimeSlice();
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.byteLength; start += pieceBytes) {
-      yield chunk.subarray(start, start + pieceBytes);
+    for (let start = 0; start < chunk.byteLength; start += sliceBytes) {
+      yield chunk.subarray(start, start + sliceBytes);
       if (slice.isOver) await slice.next();
     }
   }

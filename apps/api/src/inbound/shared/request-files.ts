@@ -17,8 +17,8 @@ export interface RequestFilesOptions {
 const maxConcurrentFiles = 4;
 
 /**
- * Files of one request, stored as they arrive, before an execution exists that could hold them. A
- * request uses one database connection and stores a few files at a time, however many it has.
+ * Files of one request, stored as they arrive, before an execution exists that could reference them.
+ * A request uses one database connection and stores a few files at a time, however many it has.
  */
 export class RequestFiles {
   readonly #options: RequestFilesOptions;
@@ -39,7 +39,7 @@ export class RequestFiles {
     this.memory = memory;
   }
 
-  /** Stored files, for the execution that will hold them. */
+  /** Stored files, for the execution that will reference them. */
   get stored(): readonly StoredBinary[] {
     return this.#stored;
   }

@@ -72,7 +72,7 @@ export class Listener {
       this.#fail(error);
     } finally {
       await this.#events.settle();
-      await this.#releaseHold().finally(() => leases.remove(this.#lease.leaseId));
+      await this.#releaseLease().finally(() => leases.remove(this.#lease.leaseId));
       await this.#resources.files.discard();
       this.#memory[Symbol.dispose]();
     }
@@ -134,7 +134,7 @@ export class Listener {
   }
 
   /** Releases the lease, with the error; a lost lease needs no release. */
-  async #releaseHold(): Promise<void> {
+  async #releaseLease(): Promise<void> {
     const { triggerSources } = this.#options;
     const { logger, credentials } = this.#resources;
     try {

@@ -29,7 +29,7 @@ interface ExecutionRecorderOptions {
 const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) => sum + json.length, 0);
 
 /**
- * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a
+ * A worker's writes for the executions that it owns: claim → append node runs → finish. Each is a
  * guarded statement shared by all calls in flight (group commit). A failed guard returns
  * `undefined` or `false`: the worker no longer owns the execution, and the caller must stop and
  * write nothing further for it.
