@@ -19,7 +19,10 @@ async function startedUploads(): Promise<number> {
   return (await fleet.api.db.kysely.selectFrom('binary_leftovers').select('binary_id').execute()).length;
 }
 
-/** Sends a file in two parts, with `between` after the first one was received. Resolves to the status. */
+/**
+ * Sends a file in two parts, with `between` after the first one was received. Resolves to the
+ * status.
+ */
 async function sendInParts(url: string, between: () => Promise<unknown>): Promise<number> {
   const before = await startedUploads();
   const headers = {

@@ -1,8 +1,9 @@
 import { errorMessage, parseExactJson } from '@sluice/domain';
 
 /**
- * The JSON of a file or of standard input, with or without a byte order mark. `name` begins the message
- * of an error. The parser's message is replaced: it quotes a part of the input, which may be a secret.
+ * The JSON of a file or of standard input, with or without a byte order mark. `name` begins the
+ * message of an error. The parser's message is replaced: it quotes a part of the input, which may
+ * be a secret.
  */
 export function parseInput(text: string, name: string): unknown {
   try {

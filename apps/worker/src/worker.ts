@@ -11,8 +11,8 @@ export interface RunningWorker {
   healthPort: number;
   /**
    * Accepts no further work, waits up to the grace period for running executions, aborts the rest
-   * (they continue on another worker, or end as `crashed` and can be retried), releases the lease, and closes. A second call ends
-   * the grace period early.
+   * (they continue on another worker, or end as `crashed` and can be retried), releases the lease,
+   * and closes. A second call ends the grace period early.
    */
   stop(): Promise<void>;
 }

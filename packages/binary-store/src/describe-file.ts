@@ -37,7 +37,10 @@ function cleanName(fileName: string): string {
   return withoutControls(base).trim().slice(-maxNameLength).toWellFormed();
 }
 
-/** The folder in a file name. It is only shown to authors: expressions read it to write the file to the same place. */
+/**
+ * The folder in a file name. It is only shown to authors: expressions read it to write the file to
+ * the same place.
+ */
 function folderOf(fileName: string): string {
   const folder = posix.parse(fileName.replaceAll('\\', '/')).dir;
   return withoutControls(folder).slice(0, maxFolderLength).toWellFormed();

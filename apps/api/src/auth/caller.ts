@@ -42,8 +42,8 @@ export function toCaller(
 }
 
 /**
- * The key whose scopes and expiry limit the keys that this caller creates: its own key. Keys created in
- * a session have no such limit.
+ * The key whose scopes and expiry limit the keys that this caller creates: its own key. Keys
+ * created in a session have no such limit.
  */
 export function parentKeyOf({ keyId, isSession }: Caller): string | undefined {
   return isSession ? undefined : keyId;

@@ -20,8 +20,8 @@ export interface Profiles {
 }
 
 /**
- * The profile with its address in one spelling. Throws a usage error, which starts with `source` and does
- * not contain the key.
+ * The profile with its address in one spelling. Throws a usage error, which starts with `source`
+ * and does not contain the key.
  */
 export function checkProfile({ url, apiKey, keyHeader }: Profile, source: string): Profile {
   const parsed = URL.parse(url);

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 
-/** Adds the options that all commands for a server share. Arguments are IDs; an empty one is refused. */
+/**
+ * Adds the options that all commands for a server share. Arguments are IDs; an empty one is
+ * refused.
+ */
 export function serverCommand(command: Command): Command {
   return command
     .option(

@@ -49,9 +49,9 @@ export class ExecutionFiles implements BinaryAccess {
 
   /**
    * The items with which a parent called the execution, or that its sub-executions returned. It
-   * references their files from now on: a file is kept as long as any execution references it. References that
-   * the other execution could not read are removed: it may have made them up, to read a file of this
-   * project.
+   * references their files from now on: a file is kept as long as any execution references it.
+   * References that the other execution could not read are removed: it may have made them up, to
+   * read a file of this project.
    */
   async adopt(lists: Item[][], from: 'parent' | 'children'): Promise<Item[][]> {
     const ids = fileIdsOf(lists.flat());

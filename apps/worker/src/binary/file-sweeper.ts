@@ -14,9 +14,9 @@ interface FileSweeperOptions {
 const batchSize = 100;
 
 /**
- * Deletes the bytes of files that no execution references. Runs in all workers concurrently: one worker
- * claims each leftover file, which becomes due again if the storage fails. Separate from the other
- * sweeps, which must not wait for slow storage.
+ * Deletes the bytes of files that no execution references. Runs in all workers concurrently: one
+ * worker claims each leftover file, which becomes due again if the storage fails. Separate from the
+ * other sweeps, which must not wait for slow storage.
  */
 export class FileSweeper extends PeriodicService<FileSweeperOptions> {
   protected get rounds(): Rounds {

@@ -48,8 +48,8 @@ export class ExecutionClaims {
 
   /**
    * Claims the attempt, or finds that it may run unclaimed, calls `onClaimed`, and runs it with a
-   * signal that fires when the execution is stopped, passes its deadline, or must move to another worker.
-   * Resolves when no work is left for the reference; rejects if it could not be claimed.
+   * signal that fires when the execution is stopped, passes its deadline, or must move to another
+   * worker. Resolves when no work is left for the reference; rejects if it could not be claimed.
    */
   async claimAndRun(ref: AttemptRef, run: Run, { closing, mustClaim = false, onClaimed }: ClaimAndRunOptions): Promise<void> {
     const { recorder, inFlightExecutions, handover, progress } = this.#options;

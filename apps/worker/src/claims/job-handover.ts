@@ -54,8 +54,8 @@ export class JobHandover {
   }
 
   /**
-   * Undoes a claim, if there is one, so that another worker runs the execution next. `wasRunning`: as in
-   * `HandBack`. Resolves to whether it was undone.
+   * Undoes a claim, if there is one, so that another worker runs the execution next. `wasRunning`:
+   * as in `HandBack`. Resolves to whether it was undone.
    */
   async handBack({ executionId, attempt, unclaimedSince }: Claim, { wasRunning = false } = {}): Promise<boolean> {
     const { recorder, queue } = this.#options;

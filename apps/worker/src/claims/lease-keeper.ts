@@ -140,8 +140,8 @@ export class LeaseKeeper {
       inFlightBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
-    // Compared only now: executions claimed in the meantime are in flight, and executions that ended in
-    // the meantime are guarded by their status.
+    // Compared only now: executions claimed in the meantime are in flight, and executions that
+    // ended in the meantime are guarded by their status.
     const forgotten = ours.filter(({ executionId }) => !this.#inFlightExecutions.has(executionId));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);

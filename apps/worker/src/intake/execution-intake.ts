@@ -23,8 +23,8 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' 
 }
 
 /**
- * Maximum number of executions beyond the limit, the pause between checks in milliseconds, and how long no
- * execution has ended when running ones count as stalled.
+ * Maximum number of executions beyond the limit, the pause between checks in milliseconds, and how
+ * long no execution has ended when running ones count as stalled.
  */
 const others = { max: 10, pauseMs: 250, stalledAfterMs: 2_000 };
 
@@ -147,7 +147,10 @@ export class ExecutionIntake implements Service {
     }
   }
 
-  /** Projects whose executions wait for memory, and while no execution ends, all that have running ones. */
+  /**
+   * Projects whose executions wait for memory, and while no execution ends, all that have running
+   * ones.
+   */
   #stalledProjects(waiting: ReadonlySet<string>): ReadonlySet<string> {
     return this.#slots.stalledMs < others.stalledAfterMs ? waiting : new Set([...waiting, ...this.#projects.keys()]);
   }

@@ -89,7 +89,8 @@ export class ExecutionSlots {
 
   /**
    * Frees one slot. Executions that end by the same statement free their slots together, and a job
-   * gets all of these at once, so that few statements claim its executions. `isBeyond`: `exceed` occupied it.
+   * gets all of these at once, so that few statements claim its executions. `isBeyond`: `exceed`
+   * occupied it.
    */
   free({ isBeyond = false } = {}): void {
     this.#occupied -= 1;

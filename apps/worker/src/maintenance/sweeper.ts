@@ -32,8 +32,8 @@ export interface SweeperOptions {
 }
 
 /**
- * Milliseconds that an execution may stay unclaimed before its job is considered lost, if its shard of the
- * queue was empty in the second half of that time.
+ * Milliseconds that an execution may stay unclaimed before its job is considered lost, if its shard
+ * of the queue was empty in the second half of that time.
  */
 const strandedAfterMs = 10_000;
 /** Milliseconds past its deadline after which other processes end an execution. */
@@ -102,8 +102,8 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
   }
 
   /**
-   * While a shard of the queue always has jobs, each of them starts an execution, and workers choose the oldest
-   * in Postgres. In one that was empty, all earlier jobs have been delivered.
+   * While a shard of the queue always has jobs, each of them starts an execution, and workers
+   * choose the oldest in Postgres. In one that was empty, all earlier jobs have been delivered.
    */
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, shardCount, recentlyEmptyShards, logger } = this.options;

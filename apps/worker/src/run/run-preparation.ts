@@ -182,7 +182,10 @@ async function receivedInput(input: ExecutionInput, files: Adoption): Promise<Ex
   return { ...input, trigger: { ...trigger, items } };
 }
 
-/** The wait that the run continues; `undefined` if its node has ended, in a run that was interrupted. */
+/**
+ * The wait that the run continues; `undefined` if its node has ended, in a run that was
+ * interrupted.
+ */
 async function receivedWait(
   resumed: WaitState['resumed'],
   done: readonly NodeRunRecord[],

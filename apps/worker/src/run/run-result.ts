@@ -59,7 +59,9 @@ const shutdownError: ErrorRecord & { code: ErrorCode } = {
   description: 'Retry the execution: it continues at the node that was running.',
 };
 
-/** `isRepeatable`: whether the node that ran last can run again, and everything before it is stored. */
+/**
+ * `isRepeatable`: whether the node that ran last can run again, and everything before it is stored.
+ */
 export function resultOf(
   outcome: RunOutcome,
   scrubber: SecretScrubber,

@@ -39,8 +39,8 @@ const batchSize = 4;
 /**
  * Completes changes at remote services after activations and deactivations: removes registrations
  * whose workflow is inactive or deleted, and restores registrations that an activation lost. Runs
- * in all workers concurrently: each row is leased to one worker at a time. Failures are retried after a
- * pause that grows to ten minutes; removals are retried for a day.
+ * in all workers concurrently: each row is leased to one worker at a time. Failures are retried
+ * after a pause that grows to ten minutes; removals are retried for a day.
  */
 export class RegistrationClock extends PeriodicService<RegistrationClockOptions> {
   protected get rounds(): Rounds {

@@ -1,4 +1,7 @@
-/** How values of a Postgres type are sent in its binary format. Postgres never changes these object IDs. */
+/**
+ * How values of a Postgres type are sent in its binary format. Postgres never changes these object
+ * IDs.
+ */
 interface BinaryType {
   /** Object ID of the type. */
   oid: number;
@@ -32,8 +35,9 @@ const types: Readonly<Record<string, BinaryType>> = {
 const headLength = 20;
 
 /**
- * An array in Postgres's binary format, or unchanged for types that this file does not list. `pg` would
- * send text, which takes both sides longer to write and to parse, and twice the bytes for `bytea`.
+ * An array in Postgres's binary format, or unchanged for types that this file does not list. `pg`
+ * would send text, which takes both sides longer to write and to parse, and twice the bytes for
+ * `bytea`.
  */
 export function binaryArray(type: string, values: readonly unknown[]): Buffer | readonly unknown[] {
   const binary = types[type];

@@ -44,8 +44,8 @@ export interface ExecutionTable {
   started_at: Date | null;
   stopped_at: Date | null;
   /**
-   * Time limit of a run in milliseconds, or its remaining time after a limit blocked it or a worker handed it back; null: no
-   * limit.
+   * Time limit of a run in milliseconds, or its remaining time after a limit blocked it or a worker
+   * handed it back; null: no limit.
    */
   timeout_ms: number | null;
   deadline_at: Date | null;

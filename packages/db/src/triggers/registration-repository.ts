@@ -24,9 +24,10 @@ const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
 /**
- * Registrations of nodes at remote services. A row states the desired state; activations and workers
- * apply it, and lease the row meanwhile (`withRegistrationLease`). If the process dies, the row is due
- * again when the lease expires, so that an interrupted change is always completed or undone.
+ * Registrations of nodes at remote services. A row states the desired state; activations and
+ * workers apply it, and lease the row meanwhile (`withRegistrationLease`). If the process dies, the
+ * row is due again when the lease expires, so that an interrupted change is always completed or
+ * undone.
  */
 export class RegistrationRepository {
   readonly #db: Kysely<Tables>;
@@ -51,9 +52,9 @@ export class RegistrationRepository {
   }
 
   /**
-   * Claims some due registrations for `leaseMs`, the longest overdue first. A removal waits while another
-   * process registers the same resource. At one account, removals and registrations are not claimed at
-   * the same time, because a removal might end the new registration.
+   * Claims some due registrations for `leaseMs`, the longest overdue first. A removal waits while
+   * another process registers the same resource. At one account, removals and registrations are not
+   * claimed at the same time, because a removal might end the new registration.
    *
    * @param nodeTypes the worker's types of installed packages, as `foreignTypeNames` returns them.
    */

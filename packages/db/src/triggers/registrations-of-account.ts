@@ -6,15 +6,17 @@ import type { Tables } from '../tables/tables.ts';
  * Registrations and removals at one account therefore wait for each other.
  */
 
-/** Whether a removal has not failed and is less than a minute old: a worker should complete it soon. */
+/**
+ * Whether a removal has not failed and is less than a minute old: a worker should complete it soon.
+ */
 const isNewRemoval = (alias: 'r' | 'o') =>
   sql`${sql.ref(`${alias}.failures`)} = 0 AND ${sql.ref(`${alias}.unwanted_at`)} > now() - interval '1 minute'`;
 
 const isAtSameAccount = sql`o.id <> r.id AND registration_account(o.name, o.subject) = registration_account(r.name, r.subject)`;
 
 /**
- * Whether a removal at the account of row `r` is in progress, or new and pending. If the service allows
- * one webhook per account, the removal would end a webhook that is registered before it.
+ * Whether a removal at the account of row `r` is in progress, or new and pending. If the service
+ * allows one webhook per account, the removal would end a webhook that is registered before it.
  */
 export const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount}
   AND (o.held_until > now() OR (${isNewRemoval('o')})))`;

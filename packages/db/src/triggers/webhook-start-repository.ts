@@ -62,8 +62,8 @@ export class WebhookStartRepository {
   }
 
   /**
-   * Call this before storing the bytes of files: if no execution references them after two hours, they
-   * are deleted. So no file of a refused request or a crashed process remains.
+   * Call this before storing the bytes of files: if no execution references them after two hours,
+   * they are deleted. So no file of a refused request or a crashed process remains.
    */
   async announce(...binaryIds: string[]): Promise<void> {
     await sql`INSERT INTO binary_leftovers (binary_id, interrupted, due_at)

@@ -69,8 +69,9 @@ export class WorkflowQuotaRepository {
   }
 
   /**
-   * Bytes that the workflows of a project take; at least the maximum once they have reached it. Reads sizes
-   * only, never the content, and few workflows per statement, so that none takes too long.
+   * Bytes that the workflows of a project take; at least the maximum once they have reached it.
+   * Reads sizes only, never the content, and few workflows per statement, so that none takes too
+   * long.
    */
   async bytesOf(projectId: string): Promise<number> {
     const workflows = await this.#db.selectFrom('workflows').select('id').where('project_id', '=', projectId).execute();
@@ -92,8 +93,9 @@ export class WorkflowQuotaRepository {
   }
 
   /**
-   * While the database is unreachable, the last read remains in effect. A project whose bytes cannot be
-   * summed up in time, twice in a row, is full: its data may grow without limit otherwise.
+   * While the database is unreachable, the last read remains in effect. A project whose bytes
+   * cannot be summed up in time, twice in a row, is full: its data may grow without limit
+   * otherwise.
    */
   async #refresh(projectId: string, before: Usage): Promise<void> {
     const { maxBytes, maxAgeMs, now } = this.#options;

@@ -61,9 +61,9 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, the part of each is at most as much as it leaves free (a dynamic
- * threshold), or one larger reservation. So responses that stall in some projects leave memory for the
- * others. Projects take turns to compute results.
+ * While several projects use the budget, the part of each is at most as much as it leaves free (a
+ * dynamic threshold), or one larger reservation. So responses that stall in some projects leave
+ * memory for the others. Projects take turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -98,7 +98,10 @@ export class MemoryBudget {
     return new Set(this.#waiting.map(({ projectId }) => projectId));
   }
 
-  /** Opens the reservation of one execution, response, poll, or listener; its waits are aborted when the signal fires. */
+  /**
+   * Opens the reservation of one execution, response, poll, or listener; its waits are aborted when
+   * the signal fires.
+   */
   open(signal: AbortSignal, options: ReservationOptions = {}): MemoryReservation {
     const owner = {
       fits: (bytes: number) => !this.#isPreceded(reservation) && this.#fits(bytes) && this.#isWithinPart(reservation, bytes),
@@ -132,8 +135,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Whether a project stays within its part if one of its reservations grows by `bytes`. A project without
-   * other large data may exceed its part.
+   * Whether a project stays within its part if one of its reservations grows by `bytes`. A project
+   * without other large data may exceed its part.
    */
   #isWithinPart(reservation: MemoryReservation, bytes: number): boolean {
     if (!this.#projects.areSeveral) return true;
@@ -196,7 +199,10 @@ export class MemoryBudget {
     else if (isDue && this.#isSpare(next, next.missing)) next.resume();
   }
 
-  /** The oldest waiting reservation whose project stays within its part. Reservations of one project keep their order. */
+  /**
+   * The oldest waiting reservation whose project stays within its part. Reservations of one project
+   * keep their order.
+   */
   #nextData(): MemoryReservation | undefined {
     const oldest = new Map<string, MemoryReservation>();
     for (const reservation of this.#waitingForData)

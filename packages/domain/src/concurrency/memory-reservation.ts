@@ -57,7 +57,10 @@ export class MemoryReservation implements Disposable {
   #received = 0;
   #largest = 0;
   #waiter: Waiter | undefined;
-  /** Size of results that are computed, and of those that are not yet part of an output; see `reserveResult`. */
+  /**
+   * Size of results that are computed, and of those that are not yet part of an output; see
+   * `reserveResult`.
+   */
   #computing = 0;
   /** Reserved size of results that are computed now. */
   #reservedResults = 0;
@@ -106,9 +109,10 @@ export class MemoryReservation implements Disposable {
   }
 
   /**
-   * Reserves memory for the next data; waits until that much is free. Default: the size of the largest data so
-   * far, because most nodes return about as much as they receive. Callers that wait at the same time wait
-   * together, for the largest of their sizes. Rejects with the reason of the signal.
+   * Reserves memory for the next data; waits until that much is free. Default: the size of the
+   * largest data so far, because most nodes return about as much as they receive. Callers that wait
+   * at the same time wait together, for the largest of their sizes. Rejects with the reason of the
+   * signal.
    */
   reserve(bytes = this.#largest): void | Promise<void> {
     const isReserved = bytes <= this.#incoming;
@@ -162,8 +166,9 @@ export class MemoryReservation implements Disposable {
 
   /**
    * Reserves memory for a result of up to this size, which cannot wait once it is computed;
-   * `countResult` ends this part of the reservation. A caller that has to wait releases the thread or other resource that it computes
-   * with, and calls this method again once it has another. Rejects with the reason of the signal.
+   * `countResult` ends this part of the reservation. A caller that has to wait releases the thread
+   * or other resource that it computes with, and calls this method again once it has another.
+   * Rejects with the reason of the signal.
    */
   reserveResult(bytes: number): void | Promise<void> {
     if (bytes <= this.#admitted) {
@@ -176,8 +181,8 @@ export class MemoryReservation implements Disposable {
   }
 
   /**
-   * For a caller of `reserveResult` that computes nothing after a wait, because it was aborted: what the
-   * wait reserved is free. If that was for another caller, it waits again.
+   * For a caller of `reserveResult` that computes nothing after a wait, because it was aborted:
+   * what the wait reserved is free. If that was for another caller, it waits again.
    */
   forgoResult(): void {
     const admitted = this.#admitted;
@@ -185,7 +190,9 @@ export class MemoryReservation implements Disposable {
     if (admitted > 0) this.countResult(0, admitted);
   }
 
-  /** Counts `bytes` of a result for which `reserved` bytes were reserved, until its node's run ends. */
+  /**
+   * Counts `bytes` of a result for which `reserved` bytes were reserved, until its node's run ends.
+   */
   countResult(bytes: number, reserved: number): void {
     const counted = this.#isEndless ? 0 : bytes;
     this.#reservedResults = Math.max(0, this.#reservedResults - reserved);

@@ -26,8 +26,8 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
 const largeNumber = /\d[eE]\+?\d|\d{309}/;
 
 /**
- * `JSON.parse` for text that a user wrote. Throws a `SyntaxError` also for a number that a double cannot
- * represent: it would become infinity, and null when it is stored.
+ * `JSON.parse` for text that a user wrote. Throws a `SyntaxError` also for a number that a double
+ * cannot represent: it would become infinity, and null when it is stored.
  */
 export function parseExactJson(text: string): unknown {
   // A reviver makes the parser several times slower.

@@ -126,8 +126,8 @@ export async function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFai
 
 /**
  * Moves items that the node marked as failed, or that report an error, to the error output and
- * restores their input items. Items beyond the node's own outputs (those a filter discards) are dropped; otherwise they would
- * appear on the error output.
+ * restores their input items. Items beyond the node's own outputs (those a filter discards) are
+ * dropped; otherwise they would appear on the error output.
  */
 export async function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): Promise<NodeOutput> {
   if (!Array.isArray(raw)) return raw;

@@ -45,7 +45,10 @@ export class CallReplay {
     }
   }
 
-  /** The `$now` of a node run that began in an earlier attempt and made calls; otherwise `undefined`. */
+  /**
+   * The `$now` of a node run that began in an earlier attempt and made calls; otherwise
+   * `undefined`.
+   */
   sinceOf(nodeName: string, runIndex: number): number | undefined {
     return this.#since.get(runKey(nodeName, runIndex));
   }

@@ -40,8 +40,8 @@ export function evaluateCredentialExpression(text: string, names: JsonObject): s
 }
 
 /**
- * Same as `evaluateCredentialExpression`, but a string that is a single `{{ }}` returns its value, which may be
- * an object or `undefined`.
+ * Same as `evaluateCredentialExpression`, but a string that is a single `{{ }}` returns its value,
+ * which may be an object or `undefined`.
  */
 export function evaluateCredentialExpressionValue(text: string, names: JsonObject): unknown {
   const parts = partsOf(text, names);

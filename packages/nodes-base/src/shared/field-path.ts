@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
-/** Steps from an item's JSON to a field in it. `name` is the text with brackets that they were parsed from. */
+/**
+ * Steps from an item's JSON to a field in it. `name` is the text with brackets that they were
+ * parsed from.
+ */
 export type FieldPath = readonly string[] & { readonly name?: string };
 
 /**

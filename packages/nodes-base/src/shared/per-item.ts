@@ -74,7 +74,10 @@ export function explained(error: unknown, itemIndex?: number): unknown {
   return error instanceof URIError ? malformedText(place, error) : error;
 }
 
-/** `encodeURIComponent` throws for half of a surrogate pair, and `decodeURIComponent` for other uses of `%`. */
+/**
+ * `encodeURIComponent` throws for half of a surrogate pair, and `decodeURIComponent` for other uses
+ * of `%`.
+ */
 function malformedText(place: { itemIndex?: number }, cause: URIError): NodeOperationError {
   const description = 'Check IDs and names: a string was probably cut off in the middle of an emoji or another character';
   return new NodeOperationError(errorMessage(cause), { ...place, description, cause });

@@ -149,7 +149,10 @@ class Reading {
     return node.negate ? String.raw`\B` : String.raw`\b`;
   }
 
-  /** Other letters differ in case by the version of Unicode, and two surrogates would be one character. */
+  /**
+   * Other letters differ in case by the version of Unicode, and two surrogates would be one
+   * character.
+   */
   #character(value: number): string {
     const isSurrogate = value >= 0xd800 && value <= 0xdfff;
     if (this.#flags.includes('i') ? value > 0x7f : this.#flags.includes('u') && isSurrogate) throw new UnboundedPattern();
@@ -158,7 +161,10 @@ class Reading {
   }
 }
 
-/** Number of lists of `count` positions in a text that do not decrease: starts and ends of repetitions. */
+/**
+ * Number of lists of `count` positions in a text that do not decrease: starts and ends of
+ * repetitions.
+ */
 function sortedPositions(length: number, count: number): number {
   let lists = 1;
   for (let at = 1; at <= count; at += 1) lists *= (length + at) / at;

@@ -25,8 +25,8 @@ export function cookiePathOf(path: string, publicUrl: string | null): string | u
 }
 
 /**
- * A cookie of a workflow for this host, and for the cookie path of the workflow or a longer one. Without
- * a `Path`, browsers would choose `/webhook` for a cookie of `/webhook/<path>`.
+ * A cookie of a workflow for this host, and for the cookie path of the workflow or a longer one.
+ * Without a `Path`, browsers would choose `/webhook` for a cookie of `/webhook/<path>`.
  */
 export function confinedCookie(cookie: string, cookiePath: string): string {
   const [pair = '', ...attributes] = cookie.split(';');

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * One middleware that calls synchronous ones in turn. In Express, each is a layer, which takes more time
- * than most of them.
+ * One middleware that calls synchronous ones in turn. In Express, each is a layer, which takes more
+ * time than most of them.
  */
 export function inTurn(...handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, next) => {
@@ -17,8 +17,8 @@ export function inTurn(...handlers: readonly RequestHandler[]): RequestHandler {
 }
 
 /**
- * Sets the headers that `handler` sets, which must not depend on the request. Helmet would compute them
- * for each response.
+ * Sets the headers that `handler` sets, which must not depend on the request. Helmet would compute
+ * them for each response.
  */
 export function constantHeaders(handler: RequestHandler): RequestHandler {
   const headers = new Map<string, string>();

@@ -22,8 +22,8 @@ interface MountOptions extends RouteParts {
 }
 
 /**
- * Serves every route after checking its scope, and writes changes to the audit log. The first segment of
- * each path must be constant. Throws if two routes share an endpoint.
+ * Serves every route after checking its scope, and writes changes to the audit log. The first
+ * segment of each path must be constant. Throws if two routes share an endpoint.
  */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): RequestHandler {
   if (new Set(routes.map(endpointOf)).size !== routes.length) throw new Error('two routes share an endpoint');

@@ -76,9 +76,9 @@ export class ResumeService {
   }
 
   /**
-   * Resolves after the commit. `files`: the request's files; the execution references them from then on.
-   * Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
-   * response could not be waited for.
+   * Resolves after the commit. `files`: the request's files; the execution references them from
+   * then on. Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if
+   * the response could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
     const { executionWaits, enqueuer, signals } = this.#options;

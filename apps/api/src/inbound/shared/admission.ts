@@ -89,7 +89,8 @@ export class Admission {
     try {
       return await take(authorized, files, reauthenticate);
     } catch (error) {
-      // After a transient error the commit may have succeeded, and an execution may reference the files.
+      // After a transient error the commit may have succeeded, and an execution may reference the
+      // files.
       if (!isAppError(error) || error.kind !== 'transient') await files.discard();
       throw error;
     }

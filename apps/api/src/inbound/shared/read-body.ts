@@ -112,7 +112,10 @@ function refuseEncoded(request: Request): void {
 /** Buffered bodies, by request: a second read finds them here. */
 const buffered = new WeakMap<Request, Buffer>();
 
-/** Memory for each byte of a body: text, values, and the stored input. A list of empty lists takes the most. */
+/**
+ * Memory for each byte of a body: text, values, and the stored input. A list of empty lists takes
+ * the most.
+ */
 const memoryPerByte = 12;
 
 /**

@@ -215,9 +215,9 @@ const reserved =
 
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
- * single header, the last one counts. A type whose parts have headers of their own is omitted. The service's cookies are omitted: with such a cookie, a page
- * could complete the connection of a credential that another browser started. Other cookies are for
- * `cookiePath` (`cookiePathOf`).
+ * single header, the last one counts. A type whose parts have headers of their own is omitted. The
+ * service's cookies are omitted: with such a cookie, a page could complete the connection of a
+ * credential that another browser started. Other cookies are for `cookiePath` (`cookiePathOf`).
  */
 export function allowedHeaders(
   headers: ResponseHeaders,

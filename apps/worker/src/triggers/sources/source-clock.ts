@@ -35,10 +35,11 @@ const checksPerFullTake = 10;
 const skipMs = 60_000;
 
 /**
- * Takes due polls, and listeners that no worker runs. Runs in every worker, without a leader: Postgres
- * assigns each to one worker. Workers share listeners as they appear; a worker that starts later
- * takes listeners that become free. While several projects have triggers, each has half of a worker's
- * slots at most, so that endless polls and many listeners of one project leave slots to the others.
+ * Takes due polls, and listeners that no worker runs. Runs in every worker, without a leader:
+ * Postgres assigns each to one worker. Workers share listeners as they appear; a worker that starts
+ * later takes listeners that become free. While several projects have triggers, each has half of a
+ * worker's slots at most, so that endless polls and many listeners of one project leave slots to
+ * the others.
  */
 export class SourceClock {
   readonly #options: SourceClockOptions;

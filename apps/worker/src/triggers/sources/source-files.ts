@@ -14,8 +14,8 @@ export interface SourceFilesOptions {
 }
 
 /**
- * Files of a poll or a listener, stored before an execution exists that could reference them. They are
- * registered first, so that no file is left behind.
+ * Files of a poll or a listener, stored before an execution exists that could reference them. They
+ * are registered first, so that no file is left behind.
  */
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;

@@ -90,8 +90,8 @@ export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_ty
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
 
 /**
- * The column updates of a claim to an execution `e`. After a limit has blocked it, or it was handed back,
- * its clock restarts.
+ * The column updates of a claim to an execution `e`. After a limit has blocked it, or it was handed
+ * back, its clock restarts.
  */
 export const claimChanges = (
   workerId: string,
@@ -186,8 +186,8 @@ export interface ComputingRef extends AttemptRef {
 
 /**
  * Seconds after its start within which an execution may run unclaimed. The job of a dead worker is
- * delivered again only later. So an execution that kills its worker is claimed by the next one, and ends
- * as `crashed`.
+ * delivered again only later. So an execution that kills its worker is claimed by the next one, and
+ * ends as `crashed`.
  */
 const unclaimedForS = 5;
 
@@ -213,7 +213,9 @@ FROM (
 ) AS claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
-/** For metrics. The time in the queue of an execution that was handed back includes its earlier run. */
+/**
+ * For metrics. The time in the queue of an execution that was handed back includes its earlier run.
+ */
 export function observeClaim({ handed_back: handBacks, waited_ms: waitMs }: ClaimRow): void {
   if (handBacks === 0) executionClaimed.publish({ waitMs });
 }

@@ -12,8 +12,8 @@ import {
 } from './insert-executions.ts';
 
 /**
- * Maximum bytes of encoded inputs per statement. A full group of the largest inputs would exceed the memory
- * of the process and the message size of Postgres.
+ * Maximum bytes of encoded inputs per statement. A full group of the largest inputs would exceed
+ * the memory of the process and the message size of Postgres.
  */
 const maxGroupBytes = 8 * 1024 * 1024;
 

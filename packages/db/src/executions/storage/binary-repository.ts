@@ -43,10 +43,10 @@ const retryAfterMs = 300_000;
 export const leastCountedBytes = 4096;
 
 /**
- * Records which execution references which file, and so who may read it and how long it is kept. The row
- * is inserted before the bytes are written: after any crash, every file in the storage has a row.
- * When the last row of a file is deleted, the same transaction records a leftover, and the bytes
- * are deleted in the background.
+ * Records which execution references which file, and so who may read it and how long it is kept.
+ * The row is inserted before the bytes are written: after any crash, every file in the storage has
+ * a row. When the last row of a file is deleted, the same transaction records a leftover, and the
+ * bytes are deleted in the background.
  */
 export class BinaryRepository {
   readonly #db: Kysely<Tables>;
@@ -125,9 +125,9 @@ export class BinaryRepository {
   }
 
   /**
-   * Makes an execution also reference the files of items that another execution passed to it, if that one
-   * may read them: `from` its parent at a call, or its sub-executions at their end. Resolves to the
-   * ids that the execution now references.
+   * Makes an execution also reference the files of items that another execution passed to it, if
+   * that one may read them: `from` its parent at a call, or its sub-executions at their end.
+   * Resolves to the ids that the execution now references.
    */
   async adopt(ids: readonly string[], executionId: ExecutionId, from: 'parent' | 'children'): Promise<string[]> {
     if (ids.length === 0) return [];
@@ -218,8 +218,8 @@ export async function referenceFiles(tx: Kysely<Tables>, files: readonly Referen
 }
 
 /**
- * Part of the transaction that starts executions: each references the files passed to it that `from` may
- * read. Other ids are skipped.
+ * Part of the transaction that starts executions: each references the files passed to it that
+ * `from` may read. Other ids are skipped.
  */
 export async function passBinaries(
   tx: Kysely<Tables>,

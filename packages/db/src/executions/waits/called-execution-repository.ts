@@ -186,10 +186,11 @@ export class CalledExecutionRepository {
   }
 
   /**
-   * Starts sub-executions that their parent does not wait for; only the call depth and the limits of
-   * AI nodes still link them, so each references the files of its items from the start. Starts all of them
-   * or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for a
-   * deleted one. A caller that repeats a call passes the same `write`, so that they start once.
+   * Starts sub-executions that their parent does not wait for; only the call depth and the limits
+   * of AI nodes still link them, so each references the files of its items from the start. Starts
+   * all of them or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`,
+   * `ConflictError` for a deleted one. A caller that repeats a call passes the same `write`, so
+   * that they start once.
    */
   async start(
     parentId: ExecutionId,

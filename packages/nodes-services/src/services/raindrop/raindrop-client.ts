@@ -30,7 +30,10 @@ export const pages: Paging = {
   next: (_, count, page) => (count === page * pageSize ? { query: { page } } : undefined),
 };
 
-/** A collection in a path; negative numbers are collections of the system, such as -1 for "Unsorted". */
+/**
+ * A collection in a path; negative numbers are collections of the system, such as -1 for
+ * "Unsorted".
+ */
 export const collectionPath = (item: ServiceItem, path = 'collectionId') => encodeURIComponent(item.required(path).trim());
 
 /** A collection in a body. */
