@@ -28,25 +28,24 @@ describe('listeners', () => {
   });
 
   test('share the worker’s memory with executions; their events count until they are stored', async () => {
-    const memories: MemoryReservation[] = [];
+    let memory: MemoryReservation | undefined;
+    const counted: number[] = [];
     fleet.trigger = async ({ emit }) => {
-      const memory = currentMemory();
-      if (memory) memories.push(memory);
+      memory = currentMemory() as MemoryReservation;
+      const count = memory.count.bind(memory);
+      memory.count = (bytes) => {
+        count(bytes);
+        counted.push(memory?.size ?? 0);
+      };
       await emit([{ json: { text: 'x'.repeat(500) } }]);
       return { close: async () => undefined };
     };
     const id = await fleet.activate(listening);
     await fleet.worker();
-    const [memory] = await eventually(() => memories.length === 1 && memories);
-    const sizes = new Set<number>();
-    const watch = setInterval(() => sizes.add(memory?.size ?? -1), 0);
-    try {
-      await fleet.inputsOf(id, 1);
-      await eventually(() => memory?.size === 0);
-    } finally {
-      clearInterval(watch);
-    }
-    expect(Math.max(...sizes)).toBeGreaterThan(1_000);
+    await fleet.inputsOf(id, 1);
+    await eventually(() => memory?.size === 0);
+    expect(counted).toEqual([expect.any(Number)]);
+    expect(counted[0]).toBeGreaterThan(1_000);
   });
 
   test('are distributed across the workers', async () => {
