@@ -33,6 +33,8 @@ test.each([
   ['/form/a%20b/c', 'https://sluice.example/flows', '/flows/form/a%20b'],
   ['/webhook-waiting/7/token', 'https://sluice.example/flows/', '/flows/webhook-waiting/7'],
   ['/webhook/a;b', null, undefined],
+  [`/webhook/${'a'.repeat(1_015)}`, null, `/webhook/${'a'.repeat(1_015)}`],
+  [`/webhook/${'a'.repeat(1_016)}`, null, undefined],
   ['/webhook//app', null, undefined],
   ['/webhook', null, undefined],
 ])('cookies of the workflow at %s (%s) have the path %s', (path, publicUrl, cookiePath) => {

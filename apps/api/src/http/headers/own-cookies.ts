@@ -14,6 +14,9 @@ export function isOwnCookie(text: string): boolean {
   return ownCookie.test(text);
 }
 
+/** Maximum length of a cookie's path, in characters: browsers ignore longer attributes (RFC 6265bis). */
+const maxPathLength = 1_024;
+
 /**
  * Path of the cookies that a workflow may set, as browsers see it: `/webhook/<first segment>`. Other
  * projects have workflows at this origin: with a cookie for `/webhook`, their workflows could read
@@ -21,7 +24,8 @@ export function isOwnCookie(text: string): boolean {
  */
 export function cookiePathOf(path: string, publicUrl: string | null): string | undefined {
   const [own] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];
-  return own && `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}${own}`;
+  const cookiePath = own && `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}${own}`;
+  return cookiePath && cookiePath.length <= maxPathLength ? cookiePath : undefined;
 }
 
 /**
@@ -37,12 +41,18 @@ export function confinedCookie(cookie: string, cookiePath: string): string {
 
 function isWide(attribute: string, cookiePath: string): boolean {
   const { name, value } = partsOf(attribute);
-  return name === 'path' ? value !== cookiePath && !value.startsWith(`${cookiePath}/`) : name === 'domain';
+  if (name !== 'path') return name === 'domain';
+  return value.length > maxPathLength || (value !== cookiePath && !value.startsWith(`${cookiePath}/`));
 }
 
 function partsOf(attribute: string): { name: string; value: string } {
   const [name = '', ...value] = attribute.split('=');
-  return { name: name.trim().toLowerCase(), value: value.join('=').trim() };
+  return { name: trimmed(name).toLowerCase(), value: trimmed(value.join('=')) };
+}
+
+/** Browsers trim spaces and tabs only: with a no-break space, an attribute has another name. */
+function trimmed(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 }
 
 /** The headers without the cookies of the service. */

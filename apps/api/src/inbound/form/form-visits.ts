@@ -199,7 +199,7 @@ export class FormVisits {
   }
 }
 
-/** The key of a form page in step of a token. */
+/** The key of a form page instead of a token. */
 function keyIn(token: string): string | undefined {
   return isKey(token) ? token : undefined;
 }

@@ -68,6 +68,10 @@ test.each([
   ['a=b=c; path=/webhook/app; SameSite=Lax', 'a=b=c; path=/webhook/app; SameSite=Lax'],
   ['a=1; path = /webhook/app/login', 'a=1; path = /webhook/app/login'],
   ['Path=/; Path=/webhook; Path=/', 'Path=/; Path=/webhook/app'],
+  // Browsers ignore attributes longer than 1,024 characters, and trim spaces and tabs only.
+  [`a=1; Path=/webhook/app/${'x'.repeat(1_024)}`, 'a=1; Path=/webhook/app'],
+  ['a=1; \u00a0Path=/webhook/app', 'a=1; \u00a0Path=/webhook/app; Path=/webhook/app'],
+  ['a=1; Path=\u00a0/webhook/app', 'a=1; Path=/webhook/app'],
   ...['/webhook', '/webhook/', '/webhook/other', '/webhook/application', 'webhook/app', '', '"/webhook/app"'].map((path) => [
     `a=1; Path=${path}`,
     'a=1; Path=/webhook/app',
@@ -76,9 +80,13 @@ test.each([
   expect(allowedHeaders({ 'Set-Cookie': cookie }, '/webhook/app')).toEqual([['Set-Cookie', [confined]]]);
 });
 
-test.each(['multipart/x-mixed-replace; boundary=a', ' Multipart/X-Mixed-Replace', ['text/html', 'multipart/x-mixed-replace']])(
-  'the type %j, whose parts could set cookies, is not sent',
-  (type) => expect(allowedHeaders({ 'Content-Type': type }, undefined)).toEqual([]),
+test.each([
+  'multipart/x-mixed-replace; boundary=a',
+  ' Multipart/X-Mixed-Replace',
+  ['text/html', 'multipart/x-mixed-replace'],
+  'multipart\u0000/x-mixed-replace',
+])('the type %j, whose parts could set cookies, is not sent', (type) =>
+  expect(allowedHeaders({ 'Content-Type': type }, undefined)).toEqual([]),
 );
 
 test('no header value contains a line break', () => {

@@ -226,7 +226,7 @@ export function allowedHeaders(
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];
     if (name.toLowerCase() === 'set-cookie') return foreignCookies(name, [value].flat(), cookiePath);
-    if (name.toLowerCase() === 'content-type' && [value].flat().some(hasOwnHeaders)) return [];
+    if (name.toLowerCase() === 'content-type' && [value].flat().some((type) => hasOwnHeaders(clean(type)))) return [];
     if (typeof value !== 'object') return [[name, clean(value)]];
     return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
   });
