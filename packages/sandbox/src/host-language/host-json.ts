@@ -26,8 +26,9 @@ export function stringify([value, replacer, indent]: readonly unknown[], budget:
   return JSON.stringify(value, null, typeof indent === 'number' ? Math.trunc(indent) : (indent as string | undefined));
 }
 
+/** In the guest, lists of groups of a regular expression have more keys. */
 export function keysOf([value]: readonly unknown[], budget: HostBudget): string[] {
-  if (typeof value !== 'object' || value === null) throw BeyondHost.instance;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw BeyondHost.instance;
   spendJson(value, budget, maxJsonWeight);
   return Object.keys(value);
 }

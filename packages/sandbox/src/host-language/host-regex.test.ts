@@ -56,6 +56,7 @@ describe('regular expressions', () => {
     ['that test a value that is not text', '/1/.test($json.n)'],
     ['of a match that fails', '"a".match(/b/)[0]'],
     ['whose members are read', '"a".match(/a/).index'],
+    ['whose members are listed', 'Object.keys("a".match(/a/))'],
     ['that are values', '/a/ || 1'],
     ['that are arguments', '$if(1, /a/)'],
     ['from text', 'new RegExp("a").test("a")'],
