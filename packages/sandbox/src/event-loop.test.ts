@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { longestBusy, processorMs } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
@@ -120,6 +120,38 @@ test('a guest that requests a million nodes gets some of them, without blocking 
   expect(result).toEqual({ failure: 'timeout' });
   expect(reads).toBe(2 * maxNeeds);
   expect(turnMs).toBeLessThan(maxTurnMs);
+});
+
+describe('an expression that reads the parameters of 100 nodes', () => {
+  const names = Array.from({ length: 100 }, (_, at) => `Node ${at}`);
+  const parameters = Object.fromEntries(names.map((name) => [name, { a: '={{ 1 }}' }]));
+  const source = names.map((name) => `$node["${name}"].parameter.a`).join('+');
+  const compiled = sandbox.compile({ p: `={{ ${source} }}` });
+  let compiledNodes = 0;
+  /** Takes as long as for a node with as many expressions as the host parses. */
+  const compiledParametersOf = (name: string) => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    compiledNodes += 1;
+    return sandbox.compile(parameters[name] ?? {});
+  };
+  const scope = makeScope({ parameters, compiledParametersOf });
+
+  test('never blocks the event loop while they are compiled', async () => {
+    const { result, turnMs } = await watched(() => sandbox.resolve(compiled, scope, never));
+    expect(result.get('p', 0)).toBe(100);
+    expect(turnMs).toBeLessThan(maxTurnMs);
+  });
+
+  test('ends at an abort', async () => {
+    compiledNodes = 0;
+    const abort = new AbortController();
+    const resolving = sandbox.resolve(compiled, scope, abort.signal);
+    await nextTurn();
+    abort.abort(new Error('canceled'));
+    await expect(resolving).rejects.toThrow('canceled');
+    expect(compiledNodes).toBeLessThan(50);
+  });
 });
 
 test('an abort takes effect while a large request is written', async () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/domain';
 import type { CompiledParameters, EvaluationScope } from '../api.ts';
 import { customDataOf } from '../custom-data.ts';
 import { maxOutputLength } from '../limits.ts';
@@ -28,7 +28,7 @@ export async function resolveInGuest(
   signal: AbortSignal,
 ): Promise<BatchResults> {
   const { leaves } = group;
-  const collected = readParameters(scope, group);
+  const collected = await readParameters(scope, group, signal);
   const references = collected.leaves.length > 0 ? referencesOf([...leaves, ...collected.leaves]) : group.references;
   const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
@@ -66,8 +66,17 @@ interface ReadParameters {
   nodes: Map<string, ParameterLeaves>;
 }
 
-/** The parameters that the group reads, and those that these read in turn. */
-function readParameters(scope: EvaluationScope, { leaves, references }: LeafGroup): ReadParameters {
+/**
+ * The parameters that the group reads, and those that these read in turn. Runs in time slices,
+ * because a node may read those of all others, which are compiled then. Rejects with the signal's
+ * reason.
+ */
+async function readParameters(
+  scope: EvaluationScope,
+  { leaves, references }: LeafGroup,
+  signal: AbortSignal,
+): Promise<ReadParameters> {
+  const slice = new TimeSlice();
   const collected: ReadParameters = { leaves: [], own: [], nodes: new Map() };
   const add = (compiled: CompiledParameters | undefined): ParameterLeaves => {
     const expressions = compiled instanceof CompiledTree ? [...compiled.expressions] : [];
@@ -82,6 +91,8 @@ function readParameters(scope: EvaluationScope, { leaves, references }: LeafGrou
     const before = collected.leaves.length;
     collected.nodes.set(node, add(scope.compiledParametersOf?.(node)));
     waiting.push(...nodesReadBy(collected.leaves.slice(before)));
+    if (slice.isOver) await slice.next();
+    signal.throwIfAborted();
   }
   return collected;
 }
