@@ -11,8 +11,8 @@ import { ExpressionError } from '../errors.ts';
 import { forbiddenName, refusal } from '../host-language/forbidden-names.ts';
 import { hostLanguage, isPath } from '../host-language/host-language.ts';
 import type { ScopePath } from '../host-language/parse-path.ts';
-import type { ScopeRead } from '../host-language/scope-read.ts';
-import { maxDepth, maxHostSources } from '../limits.ts';
+import type { ScopeExpression, ScopeRead } from '../host-language/scope-read.ts';
+import { maxDepth, maxHostSources, maxHostSourcesLength } from '../limits.ts';
 import { CompiledTree } from './compiled-tree.ts';
 import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';
 
@@ -41,6 +41,7 @@ const maxPathLength = 1_000;
 class Compilation {
   readonly batch: BatchLeaf[] = [];
   #hostSources = maxHostSources;
+  #hostLength = maxHostSourcesLength;
   #sourcesLength = 0;
   #texts = 0;
   /** Path of the current value: changed in place, because a tree may have a million values. */
@@ -153,14 +154,19 @@ class Compilation {
     for (const part of parts) {
       if ('text' in part) hostParts.push(part);
       else {
-        this.#hostSources -= 1;
-        const expression = this.#hostSources < 0 ? undefined : hostLanguage.expressionOf(part.source);
+        const expression = this.#hostExpression(part.source);
         if (!expression) return undefined;
         hasOperators ||= expression.kind !== 'literal' && !isPath(expression);
         hostParts.push({ expression });
       }
     }
     return { parts: hostParts, whole: parts.length === 1, hasOperators };
+  }
+
+  #hostExpression(source: string): ScopeExpression | undefined {
+    this.#hostSources -= 1;
+    this.#hostLength -= source.length;
+    return this.#hostSources < 0 || this.#hostLength < 0 ? undefined : hostLanguage.expressionOf(source);
   }
 }
 
