@@ -69,7 +69,7 @@ function cutText(text: string, maxLength: number): string {
   return `${text.slice(0, end).toWellFormed()}${mark(text.length - end, 'characters')}`;
 }
 
-/** The first entry that does not fit is cut if it would leave half of the room empty. */
+/** The first entry that does not fit is cut if it would leave half of the length unused. */
 async function cutList(list: readonly JsonValue[], maxLength: number): Promise<JsonValue[]> {
   const keptEntries: JsonValue[] = [];
   let remaining = maxLength - markLength;
@@ -86,17 +86,17 @@ async function cutList(list: readonly JsonValue[], maxLength: number): Promise<J
 /** Short members stay whole; the long ones share what is left. */
 async function cutObject(object: JsonObject, maxLength: number): Promise<JsonObject> {
   const members = Object.entries(object)
-    .map(([name, member], place) => ({ name, member, place, length: keyLength(name) + lengthOf(member, maxLength) }))
+    .map(([name, member], index) => ({ name, member, index, length: keyLength(name) + lengthOf(member, maxLength) }))
     .sort((a, b) => a.length - b.length);
-  const keptMembers: { name: string; member: JsonValue; place: number }[] = [];
+  const keptMembers: { name: string; member: JsonValue; index: number }[] = [];
   let remaining = maxLength - markLength;
-  for (const [i, { name, member, place, length }] of members.entries()) {
+  for (const [i, { name, member, index, length }] of members.entries()) {
     const share = Math.max(minShare, remaining / (members.length - i));
     if (Math.min(length, share) > remaining) break;
-    keptMembers.push({ name, place, member: length <= share ? member : await cut(member, share - keyLength(name)) });
+    keptMembers.push({ name, index, member: length <= share ? member : await cut(member, share - keyLength(name)) });
     remaining -= Math.min(length, share);
   }
   const missing = members.length - keptMembers.length;
-  const entries = keptMembers.sort((a, b) => a.place - b.place).map(({ name, member }): [string, JsonValue] => [name, member]);
+  const entries = keptMembers.sort((a, b) => a.index - b.index).map(({ name, member }): [string, JsonValue] => [name, member]);
   return Object.fromEntries(missing > 0 ? [...entries, ['[cut]', mark(missing, 'members')]] : entries);
 }

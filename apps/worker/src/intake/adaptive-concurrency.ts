@@ -16,7 +16,7 @@ export interface Load {
   isFull: boolean;
   /** Event loop delay in milliseconds, 95th percentile. */
   delayMs: number;
-  /** Used share of the memory limit of the heap or the process, whichever is greater. */
+  /** Used fraction of the memory limit of the heap or the process, whichever is greater. */
   memory: number;
   /** Statements that wait for a database connection, per connection. */
   waiting: number;
@@ -49,7 +49,7 @@ interface AdaptiveConcurrencyOptions {
   isFull: () => boolean;
   /** Statements that wait for a connection, per connection of the pool. */
   waiting: () => number;
-  /** Used share of the memory limit. */
+  /** Used fraction of the memory limit. */
   memory: () => number;
   /** Called after each change of the limit. */
   changed: () => void;

@@ -58,6 +58,7 @@ export interface RunPreparationOptions {
  * could not continue.
  */
 const usualGrowth = 5;
+
 /** A claimed execution and what its run needs. */
 export interface RunContext {
   readonly claimed: ClaimedExecution;
@@ -65,7 +66,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly logger: NodeLogger;
   readonly credentials: CredentialSession;
-  /** Its share of the memory for the data of all executions. */
+  /** The memory reserved for its data. */
   readonly memory: MemoryReservation;
 }
 
