@@ -38,7 +38,7 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { ApiMetrics } from './metrics/api-metrics.ts';
 import type { MetricsOnDemand } from './metrics/observe-requests.ts';
 import { PageCursors } from './paging/page-cursors.ts';
-import { TriggerToolbox } from './triggers/trigger-tools.ts';
+import { EngineLoader } from './triggers/engine-loader.ts';
 
 /** Services that handlers call. They do not depend on HTTP. */
 export type Services = ReturnType<typeof createServices> & ReturnType<typeof createCredentials>['services'];
@@ -117,14 +117,14 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { signals: accessSignals, ...access } = createAccess(config, { ...shared, ...messaging });
   const auditing = createAuditing(db, logger);
   const { audit, refusals } = auditing;
-  const toolbox = new TriggerToolbox(config.sandbox, nodePackages);
+  const engineLoader = new EngineLoader(config.sandbox, nodePackages);
   const { nodeTypes } = nodePackages;
   const types = withPackageTypes(credentialTypes, nodePackages.credentialTypes);
   const credentials = createCredentials(config, { ...shared, audit, credentialTypes: types, nodeTypes, timeoutMs });
   const { opener, ports } = credentials;
   const nodeInvocation = createNodeInvocation(config, {
     ...shared,
-    toolbox,
+    engineLoader,
     opener,
     ports,
     audit,
@@ -159,7 +159,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
         ...nodeInvocation,
         lists,
         accessSignals,
-        toolbox,
+        engineLoader,
         nodePackages,
         credentialHealth: credentials.health,
         guard: ports.http.guard,
@@ -168,7 +168,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     },
     async close() {
       metrics?.current?.close();
-      await Promise.all([access.close(), auditing.close(), credentials.close(), toolbox.close()]);
+      await Promise.all([access.close(), auditing.close(), credentials.close(), engineLoader.close()]);
       await messaging.close();
       store.close();
       await closeLists();

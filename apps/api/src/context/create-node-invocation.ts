@@ -10,7 +10,7 @@ import { PreviewService } from '../node-invocation/preview-service.ts';
 import { Registrar } from '../node-invocation/registrar.ts';
 import { RequestIdentity, type RequestIdentityOptions } from '../node-invocation/request-identity.ts';
 import { WebhookHandler } from '../node-invocation/webhook-handler.ts';
-import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
+import type { EngineLoader } from '../triggers/engine-loader.ts';
 import type { Repositories } from './create-repositories.ts';
 
 /** Maximum size of cached parsed graphs, in bytes of JSON, for webhooks that node types handle. */
@@ -18,7 +18,7 @@ const maxGraphBytes = 16 * 1024 * 1024;
 
 interface NodeInvocationParts {
   repositories: Repositories;
-  toolbox: TriggerToolbox;
+  engineLoader: EngineLoader;
   opener: CredentialOpener;
   ports: OutgoingPorts;
   audit: AuditLog;
@@ -29,11 +29,11 @@ interface NodeInvocationParts {
 
 /** The parts that run node code in this process, outside of executions. */
 export function createNodeInvocation({ expressions, http, limits, timezone }: Config, parts: NodeInvocationParts) {
-  const { access, repositories, toolbox } = parts;
+  const { access, repositories, engineLoader } = parts;
   // Each options type picks the parts it needs, as in `createServices`.
   const shared = { ...repositories, ...parts, publicUrl: http.publicUrl };
   const env = readAllowedEnvironment(expressions.envAllow);
-  const nodes = new NodeInvoker({ ...shared, tools: () => toolbox.load(), env, timezone });
+  const nodes = new NodeInvoker({ ...shared, engine: () => engineLoader.load(), env, timezone });
   const identity = new RequestIdentity({ ...shared, ...access });
   const graphCache = new GraphCache(repositories.graphs, maxGraphBytes);
   return {

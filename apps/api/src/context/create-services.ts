@@ -28,8 +28,8 @@ import { ProjectService } from '../projects/project-service.ts';
 import { SessionService } from '../sessions/session-service.ts';
 import { StatisticsService } from '../statistics/statistics-service.ts';
 import { SystemService } from '../system/system-service.ts';
+import type { EngineLoader } from '../triggers/engine-loader.ts';
 import { TriggerPlanner } from '../triggers/trigger-planner.ts';
-import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
 import { TransferService } from '../workflows/transfer-service.ts';
 import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
@@ -46,7 +46,7 @@ interface ServiceParts
   repositories: Repositories;
   logger: Logger;
   accessSignals: AccessSignals;
-  toolbox: TriggerToolbox;
+  engineLoader: EngineLoader;
   nodePackages: NodePackages;
   credentialHealth: CredentialHealth;
   vault: Vault;
@@ -57,14 +57,14 @@ interface ServiceParts
 /** All services except the credential services. */
 export function createServices(config: Config, parts: ServiceParts) {
   const { license, limits, timezone } = config;
-  const { lists, nodeMethods, nodePackages, previews, repositories, toolbox } = parts;
+  const { lists, nodeMethods, nodePackages, previews, repositories, engineLoader } = parts;
   const env = readAllowedEnvironment(config.expressions.envAllow);
   // Every service gets all parts, and its options type picks the needed ones. A service that needs
   // another part only changes its own options type.
   const shared = {
     ...repositories,
     ...parts,
-    planner: new TriggerPlanner({ ...repositories, tools: () => toolbox.load(), env, timezone }),
+    planner: new TriggerPlanner({ ...repositories, engine: () => engineLoader.load(), env, timezone }),
     shownRuns: new ShownRunReader(repositories.runData),
     license,
     limits,
@@ -93,7 +93,7 @@ export function createServices(config: Config, parts: ServiceParts) {
     workflows: new WorkflowService({
       ...shared,
       pages: new SnapshotCache<ReadWorkflowPage>(() => lists.read((reader) => reader.snapshot()), isShortPage),
-      advisor: new WorkflowAdvisor(async () => (await toolbox.load()).nodes.ports.nodeTypes),
+      advisor: new WorkflowAdvisor(async () => (await engineLoader.load()).nodes.ports.nodeTypes),
     }),
     workflowVersions: new WorkflowVersionService(shared),
     testUrls: new TestUrlService(shared),

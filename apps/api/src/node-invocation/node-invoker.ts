@@ -6,11 +6,11 @@ import { scrubbedLogger, withFields } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
-import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
+import type { LoadedEngine, NodeFunctions } from '../triggers/engine-loader.ts';
 
 interface NodeInvokerOptions {
   opener: CredentialOpener;
-  tools: () => Promise<TriggerTools>;
+  engine: () => Promise<LoadedEngine>;
   ports: OutgoingPorts;
   variables: Pick<VariableRepository, 'list'>;
   credentialUses: Pick<CredentialUseRepository, 'findForProject'>;
@@ -46,8 +46,8 @@ export class NodeInvoker {
   }
 
   /** The engine's functions for nodes; loaded at first use. */
-  async tools(): Promise<NodeTools> {
-    return (await this.#options.tools()).nodes;
+  async functions(): Promise<NodeFunctions> {
+    return (await this.#options.engine()).nodes;
   }
 
   credentialsOf(user: CredentialUser): CredentialSession {
@@ -80,7 +80,7 @@ export class NodeInvoker {
    */
   async open({ credentials, blind, ...call }: InvokedNode): Promise<OpenedNode> {
     const { logger } = this.#options;
-    const { openNode, ports } = await this.tools();
+    const { openNode, ports } = await this.functions();
     const { workflow } = call;
     return openNode(this.#enginePorts(ports), {
       ...call,
@@ -92,7 +92,7 @@ export class NodeInvoker {
 
   /** Evaluates expressions in the sandbox. Throws what `previewParameters` throws. */
   async preview({ blind, ...request }: PreviewedNode): Promise<Preview> {
-    const { previewParameters, ports } = await this.tools();
+    const { previewParameters, ports } = await this.functions();
     return previewParameters(this.#enginePorts(ports), { ...request, ...(await this.#surroundings(request.graph, blind)) });
   }
 
@@ -116,7 +116,7 @@ export class NodeInvoker {
     }
   }
 
-  #enginePorts(ports: NodeTools['ports']): EnginePorts {
+  #enginePorts(ports: NodeFunctions['ports']): EnginePorts {
     const { http, connect } = this.#options.ports;
     this.#ports ??= { ...ports, http: http satisfies HttpClient, connect };
     return this.#ports;

@@ -67,7 +67,7 @@ export class NodeMethodService {
   async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, disconnected: AbortSignal): Promise<unknown> {
     const { nodes, timeoutMs = 30_000 } = this.#options;
     const kind = nodeMethodKinds.find((candidate) => candidate === name.kind);
-    const { ports } = await nodes.tools();
+    const { ports } = await nodes.functions();
     if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);
     assertMayCall(kind, body, caller);
     const credentials = nodes.credentialsOf({
@@ -154,7 +154,7 @@ export class NodeMethodService {
   }
 
   async #contextOf(node: OpenedNode) {
-    const { methodContext } = await this.#options.nodes.tools();
+    const { methodContext } = await this.#options.nodes.functions();
     return methodContext(node);
   }
 }

@@ -128,7 +128,7 @@ export class Registrar {
   ): Promise<void> {
     const { subject } = step;
     const { nodes, registrations } = this.#options;
-    const tools = await nodes.tools();
+    const functions = await nodes.functions();
     const callFor = async (of: RegistrationSubject, data: JsonObject) => ({
       node: await this.#openSubject(of, activating, credentials),
       name: step.row.name,
@@ -138,7 +138,7 @@ export class Registrar {
     const row = await this.#withoutBegun(step, callFor);
     const isSame = isSameAtService(row.subject, subject);
     const current = await callFor(subject, structuredClone(row.data));
-    if (isSame && (await this.#inTime(tools.isRegistered(current)))) {
+    if (isSame && (await this.#inTime(functions.isRegistered(current)))) {
       step.touched ||= row.fresh;
       await registrations.replaceSubject(step.lease, subject, row.data, current.data);
       return;
@@ -156,8 +156,8 @@ export class Registrar {
       await registrations.recordReplacement(row.id, step.lease.heldBy, subject);
     }
     const call = await callFor(subject, {});
-    const isThere = !isSame && (await this.#inTime(tools.isRegistered(call)));
-    if (!isThere) await this.#inTime(tools.register(call));
+    const isThere = !isSame && (await this.#inTime(functions.isRegistered(call)));
+    if (!isThere) await this.#inTime(functions.register(call));
     await registrations.replaceSubject(step.lease, subject, before, call.data);
   }
 
@@ -185,7 +185,7 @@ export class Registrar {
   async #endFormer(former: RegistrationCall, isUnwanted = false): Promise<void> {
     const isDoubtful = isUnwanted && Object.keys(former.data).length === 0;
     const { nodes, logger } = this.#options;
-    const { needsRemoval, unregister } = await nodes.tools();
+    const { needsRemoval, unregister } = await nodes.functions();
     try {
       if (await this.#inTime(needsRemoval(former))) await this.#inTime(unregister(former));
     } catch (error) {
@@ -210,7 +210,7 @@ export class Registrar {
   async #end(row: Registration, activating: Activating): Promise<boolean> {
     const credentials = this.#credentialsOf(activating);
     const { nodes } = this.#options;
-    const { needsRemoval, unregister } = await nodes.tools();
+    const { needsRemoval, unregister } = await nodes.functions();
     const former = [
       ...(row.replacement && !row.isReplacementLive ? [row.replacement] : []),
       ...(row.isLive ? [] : [row.subject]),

@@ -32,7 +32,7 @@ export class RegistrationPlanner {
     const planned: PlannedRegistration[] = [];
     const { graph, triggers } = activating;
     const triggersOf = Map.groupBy(triggers, ({ nodeName }) => nodeName);
-    const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.tools() : noTools;
+    const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.functions() : noFunctions;
     for (const [index, node] of graph.nodes.entries()) {
       const type = node.disabled ? undefined : ports?.nodeTypes.find(node.type);
       if (!type) continue;
@@ -86,4 +86,4 @@ export class RegistrationPlanner {
   }
 }
 
-const noTools = { ports: undefined, registrationNames: undefined };
+const noFunctions = { ports: undefined, registrationNames: undefined };

@@ -33,7 +33,7 @@ function aHandler(
       scrubber: { scrubText: (text: string) => text, scrubJson: (json: string) => json },
     }),
     run: (_credentials: unknown, _fields: object, work: () => unknown) => work(),
-    tools: async () => ({ webhookContext, webhookRegistration, isRegistered }),
+    functions: async () => ({ webhookContext, webhookRegistration, isRegistered }),
     open: async () => ({ node, type, workflow: { id: 'w' }, context: {} }),
   };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -134,7 +134,7 @@ export class WebhookHandler {
   async #handle(route: HandledRoute, request: ReadRequest, credentials: CredentialSession): Promise<HandledRequest> {
     const { nodes, registrations, staticData, identity, timeoutMs = 30_000 } = this.#options;
     const signal = AbortSignal.timeout(timeoutMs);
-    const { webhookContext, webhookRegistration } = await nodes.tools();
+    const { webhookContext, webhookRegistration } = await nodes.functions();
     const node = await this.#open(route, credentials, signal);
     if (!node.type.webhook) throw new TypeError(`the type ${node.node.type} has no webhook`);
     const name = webhookRegistration(route.spec.described?.name ?? '');
@@ -195,7 +195,7 @@ export class WebhookHandler {
     if (publicUrl === null || name === undefined || opened.node.name !== route.nodeName) return {};
     const base = `${publicUrl}/${route.test ? 'webhook-test' : 'webhook'}`;
     const others = (opened.type.description.webhooks ?? []).some((webhook) => webhook.name !== name);
-    const paths = others && !route.inProgress ? await (await nodes.tools()).describedPaths(opened) : [];
+    const paths = others && !route.inProgress ? await (await nodes.functions()).describedPaths(opened) : [];
     const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${encodeURI(path)}`] as const));
     return { ...urls, ...route.inProgress?.subject.urls, [name]: `${base}/${encodeURI(route.spec.path)}` };
   }

@@ -16,12 +16,12 @@ import {
   type WorkflowSettings,
 } from '@sluice/domain';
 import type { NodeTrigger } from '@sluice/engine';
-import type { TriggerTools } from './trigger-tools.ts';
+import type { LoadedEngine } from './engine-loader.ts';
 
 interface TriggerPlannerOptions {
   triggers: Pick<TriggerRepository, 'now'>;
   variables: Pick<VariableRepository, 'list'>;
-  tools: () => Promise<TriggerTools>;
+  engine: () => Promise<LoadedEngine>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
   /** Time zone of workflows without one. */
@@ -48,9 +48,9 @@ export class TriggerPlanner {
 
   /** Throws `ValidationError` with an issue for each node whose triggers cannot be determined. */
   async plan(workflow: PlannedWorkflow, { graph }: Pick<WorkflowVersion, 'graph'>): Promise<NewTrigger[]> {
-    const { variables, tools, triggers, env } = this.#options;
+    const { variables, engine, triggers, env } = this.#options;
     if (graph.nodes.length === 0) return [];
-    const { list, nextTick } = await tools();
+    const { list, nextTick } = await engine();
     const vars = userKeyed((await variables.list()).map(({ key, value }) => [key, value] as const));
     const timezone = this.#zoneOf(graph.settings);
     const { id, projectId, active } = workflow;
@@ -76,7 +76,7 @@ export class TriggerPlanner {
   }
 
   /** The first time that the trigger is due. A string is the reason why there is no such time. */
-  async #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Promise<Date | string | null> {
+  async #firstOf({ spec }: NodeTrigger, now: number, nextTick: LoadedEngine['nextTick']): Promise<Date | string | null> {
     if (spec.kind !== 'schedule' && spec.kind !== 'poll') return null;
     try {
       const first = await nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });

@@ -7,16 +7,16 @@ import { serviceNodeTypes } from '@sluice/nodes-services';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
 
-/** The engine's functions that list what nodes listen to. */
-export interface TriggerTools {
+/** The engine's functions that the API calls, with the node types and the sandbox that they need. */
+export interface LoadedEngine {
   /** Like `listTriggers` of the engine, for built-in and installed node types. */
   list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;
   nextTick: typeof nextTick;
-  nodes: NodeTools;
+  nodes: NodeFunctions;
 }
 
 /** The engine's functions for running node code outside of executions. */
-export interface NodeTools
+export interface NodeFunctions
   extends Pick<
     typeof engine,
     | 'openNode'
@@ -38,13 +38,13 @@ export interface NodeTools
 type PackageNodeTypes = Pick<NodePackages, 'nodeTypes' | 'replacements'>;
 
 /**
- * Loads the functions on first use: an API process that activates nothing does not need the code of the
- * nodes. Expressions run in a sandbox of one thread, which starts and ends on demand.
+ * Loads the engine on first use: an API process that activates nothing does not need the code of
+ * the nodes. Expressions run in a sandbox of one thread, which starts and ends on demand.
  */
-export class TriggerToolbox {
+export class EngineLoader {
   readonly #options: Omit<SandboxOptions, 'threads'>;
   readonly #packages: PackageNodeTypes;
-  #loading: Promise<TriggerTools> | undefined;
+  #loading: Promise<LoadedEngine> | undefined;
   #sandbox: Sandbox | undefined;
 
   constructor(options: Omit<SandboxOptions, 'threads'>, packages: PackageNodeTypes) {
@@ -52,7 +52,7 @@ export class TriggerToolbox {
     this.#packages = packages;
   }
 
-  load(): Promise<TriggerTools> {
+  load(): Promise<LoadedEngine> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
@@ -62,7 +62,7 @@ export class TriggerToolbox {
     await this.#sandbox?.close();
   }
 
-  async #load(): Promise<TriggerTools> {
+  async #load(): Promise<LoadedEngine> {
     const [engine, { createSandbox }, { baseNodeTypes, createNodeTypeRegistry }, { nextTick }] = await Promise.all([
       import('@sluice/engine'),
       import('@sluice/sandbox'),
