@@ -112,9 +112,12 @@ function parse(expression: string): Cron {
   if (expression.length > maxCronLength) throw new InvalidScheduleError(`the cron expression ${quoted}… is too long`);
   const refusal = (why: string, options?: { cause: unknown }) =>
     new InvalidScheduleError(`the cron expression ${quoted} cannot be read: ${why}`, options);
+  const read = (text: string) => new Cron(text, { timezone: 'UTC', paused: true, sloppyRanges: true }); // accepts `0/15`, too
   let cron: Cron;
   try {
-    cron = new Cron(expression.trim(), { timezone: 'UTC', paused: true, sloppyRanges: true }); // accepts `0/15`, too
+    cron = read(expression.trim());
+    // The library does not check the start of `60/15`, and would search for its times for seconds.
+    read(expression.trim().replace(/(?<=\d)\/\d+/g, ''));
   } catch (cause) {
     throw refusal(cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '', { cause });
   }

@@ -215,12 +215,11 @@ describe('costly rules', () => {
 describe('invalid rules', () => {
   const next = (rule: ScheduleRule, zone = 'UTC') => nextTick([rule], zone, { since: 0, after: 0 });
 
-  test.each(['', 'hello', '61 * * * *', '* * * *', '* * * * * * * *', '0 9 * * FOO', `${'0,'.repeat(200)}0 * * * *`])(
-    'the cron expression %j is refused, and named',
-    async (cron) => {
-      await expect(next({ cron })).rejects.toThrow(/^the cron expression "/);
-    },
-  );
+  const starts = ['60/5 * * * *', '99/5 60/1 * * * *', '0 24/2 * * *', '0 0 32/1 * *', '0 0 1 13/1 *', '0 0 * * 1,8/1'];
+  const others = ['', 'hello', '61 * * * *', '* * * *', '* * * * * * * *', '0 9 * * FOO', `${'0,'.repeat(200)}0 * * * *`];
+  test.each([...starts, ...others])('the cron expression %j is refused, and named', async (cron) => {
+    await expect(next({ cron })).rejects.toThrow(/^the cron expression "/);
+  });
 
   test.each(['2026-11-20T09:00:00', '2026-11-20 09:00', ' 2026-11-20T09:00:00+01:00'])(
     'the date %j is no cron expression',
