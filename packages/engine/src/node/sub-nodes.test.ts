@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Connections } from '@sluice/domain';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { graphOf, type NodeSpec, runGraph, testEngine } from '../testing/run-graph.ts';
 import { asItems, testType } from '../testing/test-nodes.ts';
 
@@ -75,6 +76,26 @@ test("a sub-node's parameters are resolved once, regardless of its node's number
   const { json } = await runGraph(graphOf(['T -> Agent'], nodes, { connections, pinData }), {}, engine);
   expect(json('Agent')).toEqual(Array(3).fill({ supplied: ['t/Tool/i/Inner'] }));
   expect(resolving).toHaveBeenCalledTimes(3);
+});
+
+test('sub-nodes are compiled without blocking the event loop, and one that fails ends its node', async () => {
+  const engine = engineWithSubNodes();
+  const compile = engine.sandbox.compile.bind(engine.sandbox);
+  jest.spyOn(engine.sandbox, 'compile').mockImplementation((parameters) => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    return compile(parameters);
+  });
+  const names = Array.from({ length: 100 }, (_, at) => `Tool ${at}`);
+  const nodes = Object.fromEntries(names.map((name) => [name, lenderNode('t')]));
+  nodes['Tool 0'] = { type: 'missing' };
+  const attached = Object.assign({}, ...names.map((name) => attach(name, 'ai_tool', 'Agent')));
+  let status: string | undefined;
+  const turnMs = await longestBusy(async () => {
+    ({ status } = (await runAgent(nodes, attached, engine)).outcome);
+  });
+  expect(status).toBe('error');
+  expect(turnMs).toBeLessThan(250);
 });
 
 test("a sub-node's expressions see other nodes from its node's position", async () => {

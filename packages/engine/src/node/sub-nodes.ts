@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '@sluice/domain';
+import { TimeSlice, type WorkflowNode } from '@sluice/domain';
 import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
 import { InvalidParameterError, SubNodeError } from '../errors.ts';
 import { implementationOf } from '../graph/implementation.ts';
@@ -16,11 +16,20 @@ export interface OpenSubNode extends SubNode {
   readonly hasSubNodes: boolean;
 }
 
-/** Lists the sub-nodes attached to the node of a context by a connection type. */
+/**
+ * Lists the sub-nodes attached to the node of a context by a connection type. Opens them in time
+ * slices, because a node may have thousands, which are compiled then.
+ */
 export async function openSubNodes(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<OpenSubNode[]> {
   const { graph } = asker.frame;
   const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
-  return Promise.all(names.map((name) => openOnce(asker, name, contextOf)));
+  const slice = new TimeSlice();
+  const opening: Promise<OpenSubNode>[] = [];
+  for (const name of names) {
+    if (slice.isOver) await slice.next();
+    opening.push(openOnce(asker, name, contextOf));
+  }
+  return Promise.all(opening);
 }
 
 /** Scope (of one try of a node, or of one call) → sub-nodes by name. */
