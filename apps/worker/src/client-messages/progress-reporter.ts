@@ -89,7 +89,7 @@ export class ProgressReporter {
 export class ExecutionReport {
   readonly #executionId: ExecutionId;
   readonly #reporter: ProgressReporter;
-  /** The running node, and the uses of its sub-nodes, in the order of their start. */
+  /** The running node, and the calls of its sub-nodes, in the order of their start. */
   readonly #running: Omit<NodeStarted, 'executionId'>[] = [];
 
   constructor(executionId: ExecutionId, reporter: ProgressReporter) {

@@ -82,7 +82,10 @@ export class ExecutionSlots {
     return this.#waiting.length > 0 || this.#acknowledgements.length > 0;
   }
 
-  /** Whether an occupied slot may take another execution when its own has ended: it still exists, and no job waits for it. */
+  /**
+   * Whether an occupied slot may take another execution when its own has ended: it still exists,
+   * and no job waits for it.
+   */
   get mayContinue(): boolean {
     return !this.#isClosing && !this.isFull && this.#free >= 0;
   }

@@ -85,7 +85,7 @@ type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly
       readonly output: NodeOutput;
       readonly storedState: StoredState;
       readonly suspension: Suspension | undefined;
-      readonly uses?: Pick<SuspendedRun, 'calls' | 'counted'>;
+      readonly subNodeCalls?: Pick<SuspendedRun, 'calls' | 'counted'>;
     }
   | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
 );
@@ -147,8 +147,8 @@ export class NodeRunner {
     else {
       const last = await this.#lastTry(active, resumed);
       if (last.ok && last.suspension) {
-        const { suspension, uses, tryNumber } = last;
-        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...uses });
+        const { suspension, subNodeCalls, tryNumber } = last;
+        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...subNodeCalls });
       }
       completing = conclude(run, last, active);
     }
@@ -247,7 +247,7 @@ export class NodeRunner {
           output: [],
           storedState,
           suspension,
-          uses: { calls, counted },
+          subNodeCalls: { calls, counted },
         };
       }
       const { suspension } = context;
@@ -320,7 +320,7 @@ function conclude(run: NodeRun, last: NodeTry, active: ActiveRun): Promise<void>
 }
 
 /**
- * Records a node's output and kept data in its run. Invalid output is a failure. Large outputs are
+ * Records a node's output and saved data in its run. Invalid output is a failure. Large outputs are
  * checked in time slices.
  */
 function complete(

@@ -94,9 +94,9 @@ test('a retry with a changed workflow does not replay the result for another ite
   });
   const emitting = (id: number) => ({ start: { trigger: { node: 'T', output: 0, items: [{ json: { id } }] } } });
   const first = await run(emitting(1) as never);
-  const uses = first.records.filter(({ nodeName }) => nodeName === 'Outer');
-  expect((await run({ ...(emitting(1) as object), done: uses })).json('Agent')).toEqual([{ result: 1 }]);
-  expect((await run({ ...(emitting(2) as object), done: uses })).json('Agent')).toEqual([{ result: 2 }]);
+  const outerRuns = first.records.filter(({ nodeName }) => nodeName === 'Outer');
+  expect((await run({ ...(emitting(1) as object), done: outerRuns })).json('Agent')).toEqual([{ result: 1 }]);
+  expect((await run({ ...(emitting(2) as object), done: outerRuns })).json('Agent')).toEqual([{ result: 2 }]);
   expect(seen).toEqual([1, 2]);
 });
 
