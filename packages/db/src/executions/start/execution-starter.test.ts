@@ -9,7 +9,7 @@ import { ExecutionStarter } from './execution-starter.ts';
 function aDatabase(until?: Promise<unknown>) {
   const groups: number[] = [];
   const query = async ({ values }: PreparedStatement) => {
-    const { length } = values[0] as unknown[];
+    const length = (values[0] as Buffer).readInt32BE(12); // of an array in the binary format
     groups.push(length);
     await until;
     return Array.from({ length }, (_, i) => ({ ord: String(i + 1), id: String(i + 1), project_id: 'p' }));
