@@ -42,7 +42,7 @@ const headLength = 20;
 export function binaryArray(type: string, values: readonly unknown[]): Buffer | readonly unknown[] {
   const binary = types[type];
   if (!binary || values.length === 0) return values;
-  const lengths = values.map((value) => (value === null ? -1 : binary.byteLength(value as never)));
+  const lengths = values.map((value) => (value === null || value === undefined ? -1 : binary.byteLength(value as never)));
   const array = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), headLength));
   array.writeInt32BE(1, 0);
   array.writeInt32BE(lengths.includes(-1) ? 1 : 0, 4);
