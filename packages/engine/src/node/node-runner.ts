@@ -1,72 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type ErrorCode,
   errorMessage,
-  isAppError,
-  type JsonObject,
-  type JsonValue,
   type NodeOutput,
   type NodeRun,
   nodeRan,
-  type OnErrorPolicy,
   ownProperty,
   type PinnedItem,
   type ResumeEvent,
   type SuspendedRun,
   type Suspension,
-  toErrorRecord,
   toItem,
   tracing,
-  type WorkflowNode,
 } from '@sluice/domain';
-import { errorObject, type NodeType } from '@sluice/node-sdk';
+import type { NodeType } from '@sluice/node-sdk';
 import { InvalidParameterError, NotResumableError } from '../errors.ts';
 import { implementationOf } from '../graph/implementation.ts';
 import type { PreparedNode } from '../graph/prepared-graph.ts';
 import { CallsSuspension } from '../sub-node-calls/call-tree.ts';
 import type { AbortWatch } from './abort-watch.ts';
-import { NodeContext, type StoredState } from './node-context.ts';
+import { type ActiveRun, complete, conclude, type NodeTry, withSomeOutput } from './conclude-run.ts';
+import { errorPolicy, isFinal, retryPolicy } from './failure-policy.ts';
+import { NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
-import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
+import { moveFailedItems, passOn } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
-import type { RunDetails } from './run-details.ts';
 import { runManually } from './run-manually.ts';
 import { toRunSources } from './run-state.ts';
 import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
 
-/** Errors that a retry cannot fix. */
-const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
-  'STOP_AND_ERROR',
-  'INVALID_PARAMETER',
-  'UNKNOWN_NODE_TYPE',
-  'UNKNOWN_NODE_TYPE_VERSION',
-]);
-
 /** Result of `execute` or `resume`. */
 type Executed = NodeOutput | PromiseLike<NodeOutput>;
-
-/** A node run in flight; shared by all its tries. */
-interface ActiveRun {
-  readonly task: NodeTask;
-  readonly inputs: NodeInputs;
-  readonly runIndex: number;
-  /** `$now` of the first attempt. */
-  readonly nowMs: number;
-  /** Collected over all tries. */
-  readonly logs: string[];
-  /** Failed tries that were retried. */
-  readonly failedTries: FailedTry[];
-}
-
-/** In `metadata.failedTries` of the run, for its timeline. */
-interface FailedTry extends JsonObject {
-  /** Milliseconds since the epoch. */
-  startTime: number;
-  /** Milliseconds. */
-  executionTime: number;
-  message: string;
-}
 
 /** Maximum length of a failed try's message, in characters. */
 const maxTryMessage = 1_000;
@@ -77,18 +41,6 @@ interface TryStart {
   /** The event that resumes the try; absent if it starts from the beginning. */
   readonly event: ResumeEvent | undefined;
 }
-
-/** One try of a node run and its outcome. */
-type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly details: RunDetails | undefined } & (
-  | {
-      readonly ok: true;
-      readonly output: NodeOutput;
-      readonly storedState: StoredState;
-      readonly suspension: Suspension | undefined;
-      readonly subNodeCalls?: Pick<SuspendedRun, 'calls' | 'counted'>;
-    }
-  | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
-);
 
 /** A suspended node run. It resumes when the event it waits for arrives. */
 export class Suspended {
@@ -284,18 +236,6 @@ export class NodeRunner {
   }
 }
 
-/**
- * Output of a node with `alwaysOutputData`: if output 0 is empty, it gets one empty item that
- * represents all input items.
- */
-function withSomeOutput(output: NodeOutput, { node, sources }: NodeTask, inputs: NodeInputs): NodeOutput | Promise<NodeOutput> {
-  const isWanted = node.node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
-  if (!isWanted) return output;
-  const others = output.slice(1);
-  if (sources.length === 0) return [[{ json: {} }], ...others];
-  return inputs.allPairs().then((pairedItem) => [[{ json: {}, pairedItem }], ...others]);
-}
-
 function begin(
   type: NodeType,
   context: NodeContext,
@@ -309,84 +249,4 @@ function begin(
 /** Only names of installed types, because users choose the names of others. */
 function observe({ executionTime: durationMs, error }: NodeRun, { node }: NodeTask): void {
   nodeRan.publish({ type: node.type?.description.name ?? 'unknown', durationMs, failed: error !== undefined });
-}
-
-/** Records the outcome of the last try in the run. */
-function conclude(run: NodeRun, last: NodeTry, active: ActiveRun): Promise<void> | undefined {
-  if (last.scope.customData) run.customData = last.scope.customData;
-  last.details?.writeTo(run);
-  if (last.ok) return complete(run, last.output, active, last.storedState);
-  return fail(run, last.error, active, last.tookAllItems);
-}
-
-/**
- * Records a node's output and saved data in its run. Invalid output is a failure. Large outputs are
- * checked in time slices.
- */
-function complete(
-  run: NodeRun,
-  raw: NodeOutput,
-  active: Pick<ActiveRun, 'task' | 'inputs'>,
-  storedState?: StoredState,
-): Promise<void> | undefined {
-  const { task, inputs } = active;
-  const paired = task.sources.length > 0 ? inputs : undefined;
-  if (isLarge(raw)) {
-    return toLargeOutput(raw, task.node.name, paired).then(
-      (main) => succeed(run, main, storedState),
-      (error: unknown) => fail(run, error, active),
-    );
-  }
-  try {
-    succeed(run, toNodeOutput(raw, task.node.name, paired), storedState);
-  } catch (error) {
-    return fail(run, error, active);
-  }
-  return undefined;
-}
-
-function succeed(run: NodeRun, main: NodeOutput, storedState: StoredState | undefined): void {
-  run.data = { main };
-  if (storedState?.contextAfter) run.contextAfter = storedState.contextAfter;
-  if (storedState?.staticData) run.staticData = storedState.staticData;
-}
-
-/** Records a failure in its run, with the data to continue with or as the end of the execution. */
-async function fail(
-  run: NodeRun,
-  error: unknown,
-  { task, inputs }: Pick<ActiveRun, 'task' | 'inputs'>,
-  asOne = false,
-): Promise<void> {
-  const { node } = task;
-  run.error = { ...toErrorRecord(error), node: node.name };
-  const policy = errorPolicy(node.node);
-  if (policy === 'stopWorkflow') run.executionStatus = 'error';
-  else {
-    const failure = { error: shownError(error), asOne };
-    const isRegular = policy === 'continueRegularOutput';
-    const output = await (isRegular ? passOn(inputs, inputs.firstWithItems) : errorOutput(inputs, failure, node.outputCount));
-    run.data = { main: await withSomeOutput(output, task, inputs) };
-  }
-}
-
-/** The form of an error for later nodes: its message, or an object for a service's response. */
-function shownError(error: unknown): JsonValue {
-  return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);
-}
-
-function isFinal(error: unknown): boolean {
-  return isAppError(error) && finalErrorCodes.has(error.code);
-}
-
-function errorPolicy(node: WorkflowNode): OnErrorPolicy {
-  return node.onError ?? (node.continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
-}
-
-function retryPolicy({ retryOnFail, maxTries, waitBetweenTries }: WorkflowNode): { tries: number; waitMs: number } {
-  return { tries: retryOnFail ? clamp(maxTries, 2, 5, 3) : 1, waitMs: clamp(waitBetweenTries, 0, 5_000, 1_000) };
-}
-
-function clamp(value: number | undefined, least: number, most: number, fallback: number): number {
-  return Math.min(Math.max(Number.isFinite(value) ? Math.trunc(value as number) : fallback, least), most);
 }
