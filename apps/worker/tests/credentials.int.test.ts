@@ -212,7 +212,7 @@ async function ended(executionId: string) {
     const current = await executions.get(executionId, new Access('all'));
     return ['success', 'error', 'crashed'].includes(current.status) && current;
   });
-  const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(fleet.db).listNodeRuns(executionId);
   return { execution, runs, stored: JSON.stringify([execution, runs]) };
 }
 

@@ -80,7 +80,7 @@ test('a tool use calls a workflow once, even though its item and input are recor
     return isTerminal(execution.status) && execution;
   });
   expect(ended).toMatchObject({ status: 'success', error: null });
-  const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(fleet.db).listNodeRuns(executionId);
   expect(JSON.stringify(runs)).not.toContain(secret);
   expect(runs.at(-1)?.run.data?.['main']?.[0]?.[0]?.json).toEqual({ answer: { found: true } });
   const calls = fleet.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', sub.id);

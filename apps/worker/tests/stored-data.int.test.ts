@@ -54,7 +54,7 @@ async function run({ workflowId, graphHash }: Stored, mode: ExecutionMode = 'tri
     const current = await executions.get(executionId, access);
     return isTerminal(current.status) && current;
   });
-  const runs = await new RunDataRepository(fleet.db.kysely).listNodeRuns(executionId);
+  const runs = await new RunDataRepository(fleet.db).listNodeRuns(executionId);
   return { execution, items: runs.at(-1)?.run.data?.['main']?.[0]?.map(({ json }) => json), runs };
 }
 

@@ -74,7 +74,7 @@ async function untilStatus(
     if (!reached) throw new Error(`${id} is ${current.status}, not ${wanted}`);
     return current;
   });
-  const records = await new RunDataRepository(fleet.db.kysely).listNodeRuns(id);
+  const records = await new RunDataRepository(fleet.db).listNodeRuns(id);
   return { ...execution, runData: toRunData(records).runData };
 }
 

@@ -53,7 +53,7 @@ test('an error workflow is started once for a failure, with its data', async () 
   expect(more).toEqual([]);
   const errorRun = await executions.get(started?.executionId ?? '', all);
   expect(errorRun).toMatchObject({ workflowId: target.workflowId, status: 'new', mode: 'trigger' });
-  const { trigger } = await new RunDataRepository(database.db.kysely).findInput(errorRun.id);
+  const { trigger } = await new RunDataRepository(database.db).findInput(errorRun.id);
   expect(trigger).toEqual({
     type: 'error-trigger',
     items: [

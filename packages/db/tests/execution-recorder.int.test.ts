@@ -73,7 +73,7 @@ describe('claiming', () => {
     const { recorder } = await aWorker();
     const claimed = await recorder.claim({ executionId: id, attempt: 1 });
     expect(claimed?.input).toEqual({ bytes: JSON.stringify(input).length });
-    expect(await new RunDataRepository(database.db.kysely).findInput(id)).toEqual(input);
+    expect(await new RunDataRepository(database.db).findInput(id)).toEqual(input);
   });
 
   test('succeeds again if the same worker repeats it after a lost reply', async () => {
@@ -187,7 +187,7 @@ describe('recording', () => {
     await recorder.claim({ executionId: id, attempt: 1 });
     const written = await Promise.all([2, 0, 1].map((seq) => recorder.append([aNodeRun(id, seq)])));
     expect(written).toEqual([true, true, true]);
-    const { records: runs, bytes, largest } = await new RunDataRepository(database.db.kysely).readNodeRuns(id);
+    const { records: runs, bytes, largest } = await new RunDataRepository(database.db).readNodeRuns(id);
     const lengths = [0, 1, 2].map((seq) => aNodeRun(id, seq).json.length);
     expect([bytes, largest]).toEqual([lengths.reduce((sum, length) => sum + length), Math.max(...lengths)]);
     expect(runs.map((run) => [run.seq, run.nodeName, run.run.startTime])).toEqual([
@@ -207,7 +207,7 @@ describe('recording', () => {
       return { ...record, json: JSON.stringify({ ...JSON.parse(record.json), ...members }) };
     });
     await recorder.append(runs);
-    const runData = new RunDataRepository(database.db.kysely);
+    const runData = new RunDataRepository(database.db);
     const shownRuns = (await runData.readShownRuns(id)).records;
     expect(shownRuns.map(({ run }) => run instanceof JsonText)).toEqual([true, false, false, false]);
     expect(JSON.parse(JSON.stringify(shownRuns))).toEqual(await runData.listNodeRuns(id));
@@ -224,7 +224,7 @@ describe('recording', () => {
     const written = await Promise.allSettled(batches.map((batch) => recorder.append(batch)));
 
     expect(written.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    const stored = await Promise.all(ids.map((id) => new RunDataRepository(database.db.kysely).listNodeRuns(id)));
+    const stored = await Promise.all(ids.map((id) => new RunDataRepository(database.db).listNodeRuns(id)));
     expect(stored.map((runs) => runs.map(({ seq }) => seq))).toEqual([[], [0, 1, 2]]);
   });
 
@@ -233,7 +233,7 @@ describe('recording', () => {
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
     expect([await recorder.append([aNodeRun(id, 0)]), await recorder.append([aNodeRun(id, 0)])]).toEqual([true, true]);
-    expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toHaveLength(1);
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toHaveLength(1);
   });
 
   test('an end repeated after a lost reply counts as written', async () => {
@@ -264,7 +264,7 @@ describe('recording', () => {
     const ends = [ending(id, [1, 2]), ending(other, [0])];
     expect(await Promise.all(ends.map((end) => recorder.finish(end)))).toEqual([true, true]);
     expect(await Promise.all(ends.map((end) => recorder.finish(end)))).toEqual([true, true]);
-    const stored = await Promise.all([id, other].map((each) => new RunDataRepository(database.db.kysely).listNodeRuns(each)));
+    const stored = await Promise.all([id, other].map((each) => new RunDataRepository(database.db).listNodeRuns(each)));
     expect(stored.map((runs) => runs.map(({ seq, nodeName }) => [seq, nodeName]))).toEqual([
       [
         [0, 'Node 0'],
@@ -288,7 +288,7 @@ describe('recording', () => {
       runs: [aNodeRun(id, 0)],
     };
     expect(await stranger.recorder.finish(ending)).toBe(false);
-    expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toEqual([]);
   });
 
   test('a worker that does not own the execution writes neither data nor an end', async () => {
@@ -364,14 +364,14 @@ describe('a retry', () => {
       retryOf: original.id,
       workerId: null,
     });
-    expect((await new RunDataRepository(database.db.kysely).listNodeRuns(id)).map((run) => run.nodeName)).toEqual(['Node 0']);
+    expect((await new RunDataRepository(database.db).listNodeRuns(id)).map((run) => run.nodeName)).toEqual(['Node 0']);
     const { recorder } = await aWorker();
     expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input.data).toEqual({ destinationNode: 'Set' });
   });
 
   test('omits the excluded node runs', async () => {
     const { id } = await retryOf({ except: ['Node 0'], subNodes: [] });
-    expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
+    expect(await new RunDataRepository(database.db).listNodeRuns(id)).toEqual([]);
   });
 
   test('keeps sub-node runs of a node run that ended or was interrupted, but not of a failed one', async () => {
@@ -396,7 +396,7 @@ describe('a retry', () => {
         userId: null,
         keep,
       });
-      return (await new RunDataRepository(database.db.kysely).listNodeRuns(retry.id)).map((run) => run.nodeName);
+      return (await new RunDataRepository(database.db).listNodeRuns(retry.id)).map((run) => run.nodeName);
     };
     const first = ['Start', 'Model', 'Tool', 'Agent'];
     expect(await keptNames([...first, 'Model', ['Tool', 'failed']])).toEqual([...first, 'Model']);

@@ -98,7 +98,7 @@ describe('a wait for a time', () => {
       executionTime,
     };
     expect(await worker.recorder.append([{ ...row, json: JSON.stringify({ executionTime }) }])).toBe(true);
-    const [run] = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
+    const [run] = await new RunDataRepository(database.db).listNodeRuns(id);
     expect(run?.run.executionTime).toBe(executionTime);
   });
 

@@ -6,6 +6,7 @@ import { type Database, keyedPlans, type PreparedStatement } from '../src/connec
 import { ExecutionRecorder } from '../src/executions/attempts/execution-recorder.ts';
 import { QueuedExecutionRepository } from '../src/executions/queue/queued-execution-repository.ts';
 import { ExecutionStarter } from '../src/executions/start/execution-starter.ts';
+import { RunDataRepository } from '../src/executions/views/run-data-repository.ts';
 import { WebhookResponseRepository } from '../src/executions/waits/webhook-response-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 import { type PlanStep, planSteps } from './query-plan.ts';
@@ -34,7 +35,7 @@ async function statementsOf(use: (db: Database) => Promise<unknown>): Promise<Pr
   return statements;
 }
 
-/** Uses the statements of a claim, a node run, an end, a start, and a webhook request. */
+/** Uses the statements of a claim, a node run, an end, a start, a webhook request, and a response with data. */
 async function useHotStatements(db: Database): Promise<void> {
   const recorder = new ExecutionRecorder(db, () => '00000000-0000-0000-0000-000000000000');
   const starter = new ExecutionStarter(db);
@@ -48,6 +49,7 @@ async function useHotStatements(db: Database): Promise<void> {
     new WebhookRouteRepository(db).find(['a', 'b']),
     new WebhookResponseRepository(db).read('1', { lastRun: true }),
     new WebhookResponseRepository(db).store(ref, '{}'),
+    new RunDataRepository(db).readShownRuns('1', () => undefined),
   ]);
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
 }
@@ -92,6 +94,7 @@ test.each(Object.entries(states))(
       'insert-executions',
       'read-computing-executions',
       'read-webhook-response',
+      'sized-node-runs',
       'store-webhook-response',
     ]);
     for (const { name, text } of statements) {

@@ -40,7 +40,7 @@ describe('an execution whose graph only computes', () => {
     expect(ended).toMatchObject({ status: 'success', startedAt: new Date(ending.unclaimedSince) });
     expect(await recorder.finish(ending)).toBe(true);
     expect(await executions.get(ref.executionId, all)).toEqual(ended);
-    expect((await new RunDataRepository(database.db.kysely).readNodeRuns(ref.executionId)).records).toHaveLength(1);
+    expect((await new RunDataRepository(database.db).readNodeRuns(ref.executionId)).records).toHaveLength(1);
   });
 
   test('ends once, although two workers run it', async () => {

@@ -91,7 +91,7 @@ export function createRepositories(
     executionProgress: new ExecutionProgressRepository(db),
     projects: new ProjectRepository(kysely),
     registrations: new RegistrationRepository(kysely),
-    runData: new RunDataRepository(kysely),
+    runData: new RunDataRepository(db),
     signIns: new SignInRepository(kysely),
     staticData: new StaticDataRepository(kysely),
     storageQuotas: new StorageQuotaRepository(kysely, { maxBytes }),

@@ -65,7 +65,7 @@ export function createRepositories(
     graphs: new GraphRepository(kysely, workflowQuota),
     queueGauge: createQueueGauge(db, limits.queuedMaxPerProject),
     registrations: new RegistrationRepository(kysely),
-    runData: new RunDataRepository(kysely),
+    runData: new RunDataRepository(db),
     scheduleTicks: new ScheduleTickRepository(db),
     seenHistory: new SeenHistoryRepository(kysely),
     statisticsRollUps: new StatisticsRollUpRepository(kysely),

@@ -1,7 +1,10 @@
 import { type ExecutionId, JsonText, type NodeRun, type NodeRunRecord, TimeSlice, userKeyed } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
+import type { Database, PreparedStatement } from '../../connection/database.ts';
 import { packedHeadLength, unpackedLength, unpackJson, unpackText } from '../../json/codec.ts';
 import { parseStored } from '../../json/long-json.ts';
+import { constantSql } from '../../statements/compiled.ts';
+import { selectByKey } from '../../statements/statement.ts';
 import type { Tables } from '../../tables/tables.ts';
 import type { ExecutionInput } from '../row/execution.ts';
 
@@ -36,9 +39,13 @@ const shownMembers = ['"error"', '"customData"', '"truncated"'];
  */
 export class RunDataRepository {
   readonly #db: Kysely<Tables>;
+  readonly #query: Database['query'];
+  readonly #sized: (executionId: ExecutionId) => PreparedStatement;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor({ kysely, query }: Pick<Database, 'kysely' | 'query'>) {
+    this.#db = kysely;
+    this.#query = query;
+    this.#sized = selectByKey('sized-node-runs', selectSized(kysely));
   }
 
   /** All node runs, in order of completion. */
@@ -81,22 +88,11 @@ export class RunDataRepository {
 
   /** Large data is read after its sizes, for which memory is reserved. */
   async #readRows(executionId: ExecutionId, reserve: ReserveMemory | undefined) {
-    const rows = this.#db
-      .selectFrom('node_runs')
-      .select(['seq', 'node_name', 'run_index'])
-      .where('execution_id', '=', executionId)
-      .orderBy('seq');
-    if (!reserve) return rows.select('data').execute();
-    const isSmall = sql<boolean>`sum(octet_length(data)) OVER () <= ${maxAtOnce}`;
-    const selected = await rows
-      .select([
-        isSmall.as('is_small'),
-        sql<number>`octet_length(data)`.as('length'),
-        sql<Buffer>`CASE WHEN ${isSmall} THEN data ELSE substring(data FROM 1 FOR ${packedHeadLength}) END`.as('data'),
-      ])
-      .execute();
-    await reserve(selected.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
-    return selected[0]?.is_small === false ? rows.select('data').execute() : selected;
+    const all = () => selectRuns(this.#db).select('data').where('execution_id', '=', executionId).execute();
+    if (!reserve) return all();
+    const rows = await this.#query<SizedRun>(this.#sized(executionId));
+    await reserve(rows.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
+    return rows[0]?.is_small === false ? all() : rows;
   }
 
   /** The node run that ended last. */
@@ -133,6 +129,25 @@ export class RunDataRepository {
     return row ? unpackJson<ExecutionInput>(row.data) : {};
   }
 }
+
+function selectRuns(db: Kysely<Tables>) {
+  return db.selectFrom('node_runs').select(['seq', 'node_name', 'run_index']).orderBy('seq');
+}
+
+/** `data`: only its start, unless all runs of the execution together are small. */
+function selectSized(db: Kysely<Tables>) {
+  const isSmall = sql<boolean>`${constantSql(`sum(octet_length(data)) OVER () <= ${maxAtOnce}`)}`;
+  const head = constantSql(`substring(data FROM 1 FOR ${packedHeadLength})`);
+  return selectRuns(db)
+    .select([
+      isSmall.as('is_small'),
+      sql<number>`octet_length(data)`.as('length'),
+      sql<Buffer>`CASE WHEN ${isSmall} THEN data ELSE ${head} END`.as('data'),
+    ])
+    .where('execution_id', '=', '');
+}
+
+type SizedRun = InferResult<ReturnType<typeof selectSized>>[number];
 
 async function parseRun(json: string): Promise<NodeRun> {
   return (await parseStored(json)) as NodeRun;
