@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 import { eventually } from '@sluice/test-support';
 import { serverOrSkip, startRedisServer } from '@sluice/test-support/servers';
+import type { Redis } from 'ioredis';
 
 const server = await serverOrSkip('Redis with TLS', () => startRedisServer({ requirepass: 'secret' }, selfSigned));
 const withServer = server ? test : test.skip;
@@ -46,5 +48,12 @@ withServer.each([
   await eventually(() => errors.length > 1);
   await delay(100);
   await expect(redis.ping()).rejects.toThrow();
+  await closeRedis(redis);
+});
+
+withServer('an alert of the server after its certificate was rejected does not end the process', async () => {
+  const redis = connect('127.0.0.1', client) as Redis;
+  await once(redis, 'error');
+  expect(() => redis.stream.emit('error', new Error('tlsv1 alert decode error'))).not.toThrow();
   await closeRedis(redis);
 });

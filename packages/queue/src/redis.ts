@@ -49,8 +49,18 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
     if (down) logger.info({ role }, 'redis connection restored');
     down = false;
   });
+  if (redis instanceof Cluster) redis.on('+node', expectFurtherErrors);
+  else expectFurtherErrors(redis);
   if (role !== 'producer') keepPinging(redis);
   return redis;
+}
+
+/**
+ * A TLS connection that failed because of the server's certificate may fail again, by an alert of the
+ * server. ioredis listens for one error, and a further one would end the process.
+ */
+function expectFurtherErrors(redis: Redis): void {
+  redis.on('error', () => redis.stream?.on('error', () => undefined));
 }
 
 /** Until the connection is closed. In a cluster, pings would take another connection. */
