@@ -31,8 +31,8 @@ const aState = (limits: LimitState[], executions: LimitedExecution[]) => ({
   executions,
 });
 /** `claimed`, `unblocked`, or another outcome with the ID of the limit. */
-const summarize = (verdicts: ReturnType<typeof fitClaims>) =>
-  verdicts.map((verdict) => verdict && ('limit' in verdict ? `${verdict.kind} ${verdict.limit.id}` : verdict.kind));
+const summarize = (decisions: ReturnType<typeof fitClaims>) =>
+  decisions.map((decision) => decision && ('limit' in decision ? `${decision.kind} ${decision.limit.id}` : decision.kind));
 const claims = (limits: LimitState[], ...executions: LimitedExecution[]) =>
   summarize(fitClaims(aState(limits, executions), 'me'));
 const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) =>

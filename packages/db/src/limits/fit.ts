@@ -2,7 +2,7 @@ import type { WorkerId } from '@sluice/domain';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
 
 /** The decision about an execution to which limits apply. */
-export type Verdict =
+export type LimitDecision =
   | { kind: 'claimed' | 'unblocked'; limitIds: readonly number[] }
   | { kind: 'blocked' | 'skipped'; limit: LimitState };
 
@@ -11,14 +11,14 @@ export type Verdict =
  * been unblocked does not overtake blocked ones. `undefined`: another worker runs it or should run
  * it, or a limit already blocks it. Counts its decisions in the limits of `state`.
  */
-export function fitClaims({ executions, limits }: LimitedState, workerId: WorkerId): (Verdict | undefined)[] {
+export function fitClaims({ executions, limits }: LimitedState, workerId: WorkerId): (LimitDecision | undefined)[] {
   return executions.map((execution) => {
     if (execution.workerId === workerId) return { kind: 'claimed', limitIds: execution.limitIds };
     if (execution.workerId !== null || execution.blockedBy !== null || execution.isForOthers) return undefined;
     const applicable = limitsOf(execution, limits);
     const full = applicable.find((limit) => !mayStart(limit, execution));
     if (!full) return claim(execution, applicable);
-    giveUp(execution, limits);
+    releaseUnblocked(execution, limits);
     if (skips(full, execution)) return { kind: 'skipped', limit: full };
     full.isBlocking = true;
     return { kind: 'blocked', limit: full };
@@ -30,7 +30,7 @@ export function fitClaims({ executions, limits }: LimitedState, workerId: Worker
  * remains blocked by the same limit, or is not blocked. Counts its decisions in the limits of
  * `state`.
  */
-export function fitBlocked({ executions, limits }: LimitedState): (Verdict | undefined)[] {
+export function fitBlocked({ executions, limits }: LimitedState): (LimitDecision | undefined)[] {
   return executions.map((execution) => {
     if (execution.blockedBy === null) return undefined;
     const applicable = limitsOf(execution, limits);
@@ -61,7 +61,7 @@ function skips({ id, whenFull }: LimitState, { attempt, countsFor }: LimitedExec
   return whenFull === 'skip' && attempt === 1 && !countsFor.includes(id);
 }
 
-function claim(execution: LimitedExecution, applicable: readonly LimitState[]): Verdict {
+function claim(execution: LimitedExecution, applicable: readonly LimitState[]): LimitDecision {
   for (const limit of applicable) {
     limit.running += 1;
     limit.recent += 1;
@@ -70,15 +70,15 @@ function claim(execution: LimitedExecution, applicable: readonly LimitState[]): 
   return { kind: 'claimed', limitIds: execution.limitIds };
 }
 
-/** The limits that had room for it now have that room for other executions. */
-function giveUp({ countsFor }: LimitedExecution, limits: ReadonlyMap<number, LimitState>): void {
+/** The limits no longer count the execution as unblocked. */
+function releaseUnblocked({ countsFor }: LimitedExecution, limits: ReadonlyMap<number, LimitState>): void {
   for (const id of countsFor) {
     const limit = limits.get(id);
     if (limit) limit.unblocked -= 1;
   }
 }
 
-function unblock({ limitIds }: LimitedExecution, applicable: readonly LimitState[]): Verdict {
+function unblock({ limitIds }: LimitedExecution, applicable: readonly LimitState[]): LimitDecision {
   for (const limit of applicable) limit.unblocked += 1;
   return { kind: 'unblocked', limitIds };
 }

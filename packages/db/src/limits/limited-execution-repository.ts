@@ -6,10 +6,10 @@ import { type AttemptRef, attemptKey, sortedById } from '../executions/row/attem
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { areAnyLimited, listBlocking, nextBlocked, nextRoomMs, unblockBatchSize } from './blocked-executions.ts';
-import { fitBlocked, fitClaims, type Verdict } from './fit.ts';
+import { fitBlocked, fitClaims, type LimitDecision } from './fit.ts';
 import { type LimitedExecution, lockLimits } from './limit-state.ts';
 import { recountLimited } from './recount-limited.ts';
-import { type Decided, writeVerdicts } from './write-verdicts.ts';
+import { type DecidedExecution, writeDecisions } from './write-decisions.ts';
 
 /** A skipped execution: it has ended as `canceled`. */
 export interface SkippedExecution {
@@ -108,23 +108,26 @@ export class LimitedExecutionRepository {
     const rowOf = new Map(rows.map((row) => [row.id, row]));
     const claims = refs.map(async (ref): Promise<LimitedClaim | undefined> => {
       const { executionId } = ref;
-      const decision = byAttempt.get(attemptKey(ref));
+      const ofAttempt = byAttempt.get(attemptKey(ref));
       // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
       byAttempt.delete(attemptKey(ref));
-      if (!decision) return undefined;
+      if (!ofAttempt) return undefined;
       const row = rowOf.get(executionId);
       if (row) {
         observeClaim(row);
         return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
       }
-      return decision.verdict.kind === 'skipped'
-        ? { kind: 'skipped', skipped: skippedOf(decision.execution) }
+      return ofAttempt.decision.kind === 'skipped'
+        ? { kind: 'skipped', skipped: skippedOf(ofAttempt.execution) }
         : { kind: 'blocked' };
     });
     return Promise.all(claims);
   }
 
-  async #claimIn(tx: Transaction<Tables>, refs: readonly AttemptRef[]): Promise<{ decided: Decided[]; rows: ClaimRow[] }> {
+  async #claimIn(
+    tx: Transaction<Tables>,
+    refs: readonly AttemptRef[],
+  ): Promise<{ decided: DecidedExecution[]; rows: ClaimRow[] }> {
     const workerId = this.#workerId();
     const wanted = new Set(refs.map(attemptKey));
     const ids = [...new Set(refs.map(({ executionId }) => executionId))];
@@ -134,26 +137,26 @@ export class LimitedExecutionRepository {
     );
     await assertLease(tx, workerId);
     const decided = pair(state.executions, fitClaims(state, workerId));
-    return { decided, rows: await writeVerdicts(tx, decided, state, workerId) };
+    return { decided, rows: await writeDecisions(tx, decided, state, workerId) };
   }
 
-  async #unblockIn(tx: Transaction<Tables>, ids: readonly ExecutionId[]): Promise<Decided[]> {
+  async #unblockIn(tx: Transaction<Tables>, ids: readonly ExecutionId[]): Promise<DecidedExecution[]> {
     const state = await lockLimits(tx, ids, this.#nodeTypes);
     const decided = pair(state.executions, fitBlocked(state));
-    await writeVerdicts(tx, decided, state, this.#workerId());
+    await writeDecisions(tx, decided, state, this.#workerId());
     return decided;
   }
 }
 
-function pair(executions: readonly LimitedExecution[], verdicts: readonly (Verdict | undefined)[]): Decided[] {
+function pair(executions: readonly LimitedExecution[], decisions: readonly (LimitDecision | undefined)[]): DecidedExecution[] {
   return executions.flatMap((execution, i) => {
-    const verdict = verdicts[i];
-    return verdict ? [{ execution, verdict }] : [];
+    const decision = decisions[i];
+    return decision ? [{ execution, decision }] : [];
   });
 }
 
-function isOf(kind: Verdict['kind']): (decided: Decided) => boolean {
-  return ({ verdict }) => verdict.kind === kind;
+function isOf(kind: LimitDecision['kind']): (decided: DecidedExecution) => boolean {
+  return ({ decision }) => decision.kind === kind;
 }
 
 function refOf({ executionId, attempt }: LimitedExecution): AttemptRef {

@@ -161,8 +161,8 @@ export class FormVisits {
     const step = isVisitor ? await this.#stepOf(address) : undefined;
     if (step) return step;
     // The address may be known before its wait begins.
-    const fate = upcoming.foresee(address, life);
-    if (fate !== 'upcoming') return fate && { at: 'closed' };
+    const status = upcoming.statusOf(address, life);
+    if (status !== 'upcoming') return status && { at: 'closed' };
     const progress = await formSessions.read(executionId, { key: undefined, slot: starterSlot });
     return progress && stepWhileRunning(progress);
   }

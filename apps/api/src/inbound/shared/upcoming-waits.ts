@@ -62,7 +62,7 @@ export class UpcomingWaits {
     }
   }
 
-  /** The wait that `pick` finds now, or the result of `foresee`. */
+  /** The wait that `pick` finds now, or the result of `statusOf`. */
   async read<Wait extends object>(
     address: TokenAddress,
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
@@ -72,15 +72,15 @@ export class UpcomingWaits {
     const { executionWaits } = this.#options;
     const life = await executionWaits.findLife(executionId);
     if (!life) return undefined;
-    return pick(await executionWaits.findRequestWaits(executionId, token)) ?? this.foresee(address, life);
+    return pick(await executionWaits.findRequestWaits(executionId, token)) ?? this.statusOf(address, life);
   }
 
   /**
-   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if no
-   * wait will have it, `undefined` if it was never issued. `life` is read before the waits: a wait
-   * that begins in between is among them.
+   * The status of a token that no wait has. `upcoming`: the next wait will have it; `ended`: no wait
+   * will have it; `undefined`: it was never issued. `life` is read before the waits: a wait that
+   * begins in between is among them.
    */
-  foresee({ executionId, token }: TokenAddress, life: ExecutionLife): 'upcoming' | 'ended' | undefined {
+  statusOf({ executionId, token }: TokenAddress, life: ExecutionLife): 'upcoming' | 'ended' | undefined {
     const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: life.lastWait ?? 1 };
     if (!this.#options.tokens.isIssued(token, subject)) return undefined;
     return isTerminal(life.status) ? 'ended' : 'upcoming';

@@ -4,13 +4,13 @@ import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../exe
 import { compiled } from '../statements/compiled.ts';
 import { keyed, rows, statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { Verdict } from './fit.ts';
+import type { LimitDecision } from './fit.ts';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
 
-/** An execution, locked, with its verdict. */
-export interface Decided {
+/** An execution, locked, with its decision. */
+export interface DecidedExecution {
   execution: LimitedExecution;
-  verdict: Verdict;
+  decision: LimitDecision;
 }
 
 interface Marked {
@@ -54,27 +54,27 @@ const unblockStatement = statement({
     `UPDATE executions e SET queued_at = now(), limit_ids = c.limits::integer[] FROM ${unblocked} WHERE e.id = c.id`,
 });
 
-/** Writes all verdicts; resolves to the rows of the claimed executions. */
-export async function writeVerdicts(
+/** Writes all decisions; resolves to the rows of the claimed executions. */
+export async function writeDecisions(
   tx: Transaction<Tables>,
-  decided: readonly Decided[],
+  decided: readonly DecidedExecution[],
   { at, limits }: LimitedState,
   workerId: WorkerId,
 ): Promise<ClaimRow[]> {
-  const marked = (kind: Verdict['kind']) =>
-    decided.filter(({ verdict }) => verdict.kind === kind).map(({ execution, verdict }) => mark(execution, verdict));
+  const marked = (kind: LimitDecision['kind']) =>
+    decided.filter(({ decision }) => decision.kind === kind).map(({ execution, decision }) => mark(execution, decision));
   const [blocked, unblocked, claims] = [marked('blocked'), marked('unblocked'), marked('claimed')];
   if (blocked.length > 0) await tx.executeQuery(compiled(blockStatement({ blocked })));
   if (unblocked.length > 0) await tx.executeQuery(compiled(unblockStatement({ unblocked })));
-  for (const { execution, verdict } of decided) if (verdict.kind === 'skipped') await skip(tx, execution, verdict.limit);
+  for (const { execution, decision } of decided) if (decision.kind === 'skipped') await skip(tx, execution, decision.limit);
   if (claims.length === 0) return [];
-  const started = decided.filter(({ execution, verdict }) => verdict.kind === 'claimed' && execution.workerId === null);
+  const started = decided.filter(({ execution, decision }) => decision.kind === 'claimed' && execution.workerId === null);
   await noteStarts(tx, started, limits, at);
   return (await tx.executeQuery(compiled<ClaimRow>(claimStatement({ claims, workerId, at })))).rows;
 }
 
-function mark({ executionId }: LimitedExecution, verdict: Verdict): Marked {
-  return { executionId, limitIds: 'limit' in verdict ? [verdict.limit.id] : verdict.limitIds };
+function mark({ executionId }: LimitedExecution, decision: LimitDecision): Marked {
+  return { executionId, limitIds: 'limit' in decision ? [decision.limit.id] : decision.limitIds };
 }
 
 async function skip(tx: Transaction<Tables>, { executionId }: LimitedExecution, { maxRunning }: LimitState): Promise<void> {
@@ -88,7 +88,7 @@ async function skip(tx: Transaction<Tables>, { executionId }: LimitedExecution, 
 /** Adds the starts to the per-second limits that apply to them. */
 async function noteStarts(
   tx: Transaction<Tables>,
-  started: readonly Decided[],
+  started: readonly DecidedExecution[],
   limits: ReadonlyMap<number, LimitState>,
   at: string,
 ): Promise<void> {
