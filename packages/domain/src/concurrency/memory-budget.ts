@@ -35,11 +35,12 @@ const dataFraction = 0.4;
  * the next check.
  */
 const maxUse = 0.7;
-/** The same for a project beyond its part of the budget, which leaves the rest to other projects. */
-const maxUseBeyondPart = 0.55;
+/** The same for a project beyond its threshold, which leaves the rest to other projects. */
+const maxUseBeyondThreshold = 0.55;
 const intervalMs = 2_000;
 /** Fraction of the container's memory up to which several results are computed at the same time. */
 const maxContainerUse = 0.8;
+
 /**
  * The larger fraction in use: of the heap's limit, by the heap and the buffers outside of it, such as
  * response bodies and files; or of the container's limit.
@@ -61,9 +62,9 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, the part of each is at most as much as it leaves free (a
- * dynamic threshold), or one larger reservation. So responses that stall in some projects leave
- * memory for the others. Projects take turns to compute results.
+ * While several projects use the budget, each has a dynamic threshold: as much as the project leaves
+ * free, or one larger reservation. So responses that stall in some projects leave memory for the
+ * others. Projects take turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -104,7 +105,8 @@ export class MemoryBudget {
    */
   open(signal: AbortSignal, options: ReservationOptions = {}): MemoryReservation {
     const owner = {
-      fits: (bytes: number) => !this.#isPreceded(reservation) && this.#fits(bytes) && this.#isWithinPart(reservation, bytes),
+      fits: (bytes: number) =>
+        !this.#isPreceded(reservation) && this.#fits(bytes) && this.#isWithinThreshold(reservation, bytes),
       canComputeResult: (bytes: number) =>
         !this.#waiting.some(({ waiter }) => waiter?.isResult) && this.#canComputeResult(reservation, bytes),
       waits: () => this.#admit(),
@@ -135,10 +137,10 @@ export class MemoryBudget {
   }
 
   /**
-   * Whether a project stays within its part if one of its reservations grows by `bytes`. A project
-   * without other large data may exceed its part.
+   * Whether a project stays within its threshold if one of its reservations grows by `bytes`. A
+   * project without other large data may exceed its threshold.
    */
-  #isWithinPart(reservation: MemoryReservation, bytes: number): boolean {
+  #isWithinThreshold(reservation: MemoryReservation, bytes: number): boolean {
     if (!this.#projects.areSeveral) return true;
     let ofProject = bytes;
     let ofOthers = 0;
@@ -152,9 +154,9 @@ export class MemoryBudget {
     return isAlone || ofProject <= (this.#options.limit * dataFraction - ofOthers) / 2;
   }
 
-  /** Whether waiting work comes first: of the same project, or of projects within their part. */
+  /** Whether waiting work comes first: of the same project, or of projects within their threshold. */
   #isPreceded({ projectId }: MemoryReservation): boolean {
-    return this.#waiting.some((other) => other.projectId === projectId || this.#isWithinPart(other, other.missing));
+    return this.#waiting.some((other) => other.projectId === projectId || this.#isWithinThreshold(other, other.missing));
   }
 
   #memoryFreed(): void {
@@ -200,30 +202,30 @@ export class MemoryBudget {
   }
 
   /**
-   * The oldest waiting reservation whose project stays within its part. Reservations of one project
-   * keep their order.
+   * The oldest waiting reservation whose project stays within its threshold. Reservations of one
+   * project keep their order.
    */
   #nextData(): MemoryReservation | undefined {
     const oldest = new Map<string, MemoryReservation>();
     for (const reservation of this.#waitingForData)
       if (!oldest.has(reservation.projectId)) oldest.set(reservation.projectId, reservation);
-    return [...oldest.values()].find((reservation) => this.#isWithinPart(reservation, reservation.missing));
+    return [...oldest.values()].find((reservation) => this.#isWithinThreshold(reservation, reservation.missing));
   }
 
   #isSpare(reservation: MemoryReservation, bytes: number): boolean {
     const { limit, inUse } = this.#options;
-    const max = this.#isWithinPart(reservation, bytes) ? maxUse : maxUseBeyondPart;
+    const max = this.#isWithinThreshold(reservation, bytes) ? maxUse : maxUseBeyondThreshold;
     return inUse() + (bytes + this.#computing) / limit <= max;
   }
 
-  /** Whether another result may be computed: one always may, unless earlier results will soon be part of outputs. */
+  /** Whether another result may be computed: one always may, unless outputs will soon contain earlier ones. */
   #canComputeResult(reservation: MemoryReservation, bytes: number): boolean {
     const { left } = this.#options;
-    // Nodes that wait for a further result keep their earlier ones, so that a wait for these would never end.
+    // Nodes that wait for a further result keep their earlier ones: a wait for these would never end.
     const isAwaited = (other: MemoryReservation) => other.computing > 0 && other !== reservation && !other.waiter;
     if (![...this.#reservations].some((other) => other.isComputing || isAwaited(other))) return true;
     if (left && left() < bytes + this.#computing) return false;
-    return (this.#fits(bytes) && this.#isWithinPart(reservation, bytes)) || this.#isSpare(reservation, bytes);
+    return (this.#fits(bytes) && this.#isWithinThreshold(reservation, bytes)) || this.#isSpare(reservation, bytes);
   }
 
   /** Size of the results that will be in memory soon. */

@@ -36,13 +36,13 @@ describe('projects that share a budget', () => {
     for (const reservation of [...first.stalled, ...second.stalled]) reservation[Symbol.dispose]();
   });
 
-  test('one reservation of a project may be larger than its part', () => {
+  test('one reservation of a project may be larger than its threshold', () => {
     const budget = aBudget();
     budget.open(never, other);
     expect(budget.open(never, flood).reserve(90 * mib)).toBeUndefined();
   });
 
-  test('a project beyond its part continues only while much memory is free; others continue while some is free', async () => {
+  test('a project beyond its threshold continues only while much memory is free; others continue while some is free', async () => {
     const budget = aBudget({ inUse: 0.45 });
     for (const project of [flood, flood]) budget.open(never, project).retain(45 * mib);
     using late = budget.open(never, flood);
