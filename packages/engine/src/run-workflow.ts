@@ -3,8 +3,8 @@ import { TooManyNodeRunsError } from './errors.ts';
 import { type PreparedNode, prepareGraph } from './graph/prepared-graph.ts';
 import { planStart, type StartPlan } from './graph/start-plan.ts';
 import { AbortWatch } from './node/abort-watch.ts';
+import type { ExecutionContext } from './node/execution-context.ts';
 import { NodeRunner, Suspended } from './node/node-runner.ts';
-import type { RunFrame } from './node/node-scope.ts';
 import type { NodeTask } from './node/node-task.ts';
 import { FinishedRun, type ItemSource, RunState } from './node/run-state.ts';
 import { StaticDataView } from './node/static-data-view.ts';
@@ -67,7 +67,7 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
   const { executionId, mode, workflow, timezone, resume, recorder, done, resumed, credentials } = request;
   const state = new RunState(earlier);
   const aiUsage = new AiUsage(request);
-  const frame: RunFrame = {
+  const execution: ExecutionContext = {
     ports,
     request,
     graph,
@@ -76,13 +76,13 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
     aiUsage,
     subRuns: new SubRuns({ recorder, now: ports.now, done, resumed, usage: aiUsage, credentials }),
     workflow: { ...workflow, timezone },
-    execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
+    info: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };
-  return new Walk(frame, plan, earlier);
+  return new Walk(execution, plan, earlier);
 }
 
 class Walk {
-  readonly #frame: RunFrame;
+  readonly #execution: ExecutionContext;
   readonly #plan: StartPlan;
   readonly #abort: AbortWatch;
   readonly #runner: NodeRunner;
@@ -95,15 +95,15 @@ class Walk {
   /** The node that ran last, or was about to run. */
   #last: { lastNodeExecuted?: string } = {};
 
-  constructor(frame: RunFrame, plan: StartPlan, earlier: EarlierRuns) {
-    const { tasks, waiting } = firstTasks(frame.graph, plan, earlier);
-    this.#frame = frame;
+  constructor(execution: ExecutionContext, plan: StartPlan, earlier: EarlierRuns) {
+    const { tasks, waiting } = firstTasks(execution.graph, plan, earlier);
+    this.#execution = execution;
     this.#plan = plan;
-    this.#maxNodeRuns = frame.request.maxNodeRuns ?? Number.POSITIVE_INFINITY;
-    this.#abort = new AbortWatch(frame.request.signal);
-    this.#runner = new NodeRunner(frame, this.#abort);
-    this.#replay = new Replay(frame.request.done);
-    this.#pending = new PendingTasks(frame.graph.isDepthFirst);
+    this.#maxNodeRuns = execution.request.maxNodeRuns ?? Number.POSITIVE_INFINITY;
+    this.#abort = new AbortWatch(execution.request.signal);
+    this.#runner = new NodeRunner(execution, this.#abort);
+    this.#replay = new Replay(execution.request.done);
+    this.#pending = new PendingTasks(execution.graph.isDepthFirst);
     this.#pending.add(tasks);
     this.#waiting = waiting;
   }
@@ -138,7 +138,7 @@ class Walk {
   }
 
   #success(): RunOutcome {
-    const { staticData } = this.#frame.state;
+    const { staticData } = this.#execution.state;
     return { status: 'success', ...this.#last, ...(staticData.size > 0 && { staticData: userKeyed([...staticData]) }) };
   }
 
@@ -152,7 +152,7 @@ class Walk {
   }
 
   async #finish(task: NodeTask): Promise<FinishedRun | Suspended> {
-    const { state } = this.#frame;
+    const { state } = this.#execution;
     const nodeName = task.node.name;
     const runIndex = state.countOf(nodeName);
     const recorded = this.#replay.find(nodeName, runIndex);
@@ -166,16 +166,16 @@ class Walk {
 
   async #execute(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
     const start = { nodeName: task.node.name, runIndex, mayAct: this.#runner.mayAct(task) };
-    const ready = this.#abort.settle(this.#frame.request.recorder.nodeStarted?.(start));
+    const ready = this.#abort.settle(this.#execution.request.recorder.nodeStarted?.(start));
     if (ready instanceof Promise) await ready;
     const run = await this.#runner.run(task, runIndex);
-    this.#frame.subRuns.assertRecorded();
+    this.#execution.subRuns.assertRecorded();
     return run;
   }
 
   async #record(record: NodeRunRecord): Promise<void> {
     this.#abort.signal.throwIfAborted();
-    await this.#abort.settle(this.#frame.request.recorder.nodeFinished(record));
+    await this.#abort.settle(this.#execution.request.recorder.nodeFinished(record));
   }
 
   /** Asynchronous only if nodes start to wait, which is rare: a promise for each node run takes time. */
@@ -206,7 +206,7 @@ class Walk {
   }
 
   #force(target: PreparedNode, source: ItemSource): void {
-    const { graph, state } = this.#frame;
+    const { graph, state } = this.#execution;
     const walk = { state, waiting: this.#waiting, pending: this.#pending };
     this.#pending.add(forcedTasks(graph, this.#plan, walk, { target, source }));
   }

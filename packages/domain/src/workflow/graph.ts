@@ -121,6 +121,13 @@ export class GraphIndex {
     return this.#closure(names, (name) => this.outgoing(name).flatMap((list) => list.map((c) => c.node)));
   }
 
+  /** The nodes before or after a node. Empty for an unknown name. */
+  relativesOf(name: string, side: 'before' | 'after'): WorkflowNode[] {
+    const names = side === 'before' ? this.ancestorsOf([name]) : this.descendantsOf([name]);
+    names.delete(name);
+    return [...names].flatMap((one) => this.nodes.get(one) ?? []);
+  }
+
   /**
    * The output of a node that is on the shortest path to another node; `undefined` if there is no
    * path. Among equally short paths, the path into the first input counts.

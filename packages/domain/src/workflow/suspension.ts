@@ -11,6 +11,20 @@ import type { RequestAuthentication, ResponseHeaders, WebhookFiles, WebhookRespo
  */
 export type Suspension = TimeSuspension | RequestSuspension | WorkflowSuspension;
 
+/** The latest time that all databases can store. */
+const lastInstant = Date.UTC(9999, 11, 31);
+
+/**
+ * Validates the wait that a node requested. Throws a `TypeError`, which fails the node, if the time
+ * is out of range.
+ */
+export function checkedSuspension(suspension: Suspension): Suspension {
+  const at: unknown = 'at' in suspension ? suspension.at : undefined;
+  if (at === undefined && suspension.kind !== 'time') return suspension;
+  if (typeof at === 'number' && at <= lastInstant && at >= -lastInstant) return suspension;
+  throw new TypeError(`a wait must end before the year 10,000, at a time in milliseconds since 1970, not at ${String(at)}`);
+}
+
 /** Resumes at a point in time. The execution is `waiting`. */
 export interface TimeSuspension {
   kind: 'time';

@@ -18,6 +18,7 @@ import {
   withDefaults,
 } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
+import { UnknownNodeTypeError, UnknownNodeTypeVersionError } from '../errors.ts';
 import type { EnginePorts } from '../ports.ts';
 import { applyPropertyMarks } from './apply-property-marks.ts';
 import { graphDepths } from './graph-depth.ts';
@@ -152,6 +153,19 @@ export class PreparedNode {
     if (!this.type) return ['main'];
     return this.type.outputs?.(this.node.parameters, this.typeVersion) ?? this.type.description.outputs;
   }
+}
+
+/**
+ * Finds the type that implements a node in its version. Throws `UnknownNodeTypeError` or
+ * `UnknownNodeTypeVersionError`.
+ */
+export function implementationOf({ node, type, typeVersion }: PreparedNode): { type: NodeType; typeVersion: number } {
+  if (!type) throw new UnknownNodeTypeError(node.name, node.type);
+  const { version } = type.description;
+  if (![version].flat().includes(typeVersion)) {
+    throw new UnknownNodeTypeVersionError(node.name, node.type, typeVersion, version);
+  }
+  return { type, typeVersion };
 }
 
 /** The part of the parameters at a path, in place; an empty object if the path does not exist. */

@@ -7,7 +7,7 @@
  */
 export class AbortWatch {
   readonly signal: AbortSignal;
-  #giveUp: ((reason: unknown) => void) | undefined;
+  #reject: ((reason: unknown) => void) | undefined;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
@@ -26,11 +26,11 @@ export class AbortWatch {
     this.signal.removeEventListener('abort', this.#onAbort);
   }
 
-  readonly #onAbort = (): void => this.#giveUp?.(this.signal.reason);
+  readonly #onAbort = (): void => this.#reject?.(this.signal.reason);
 
   #race<T>(work: PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject;
+      this.#reject = reject;
       work.then(resolve, reject);
       if (this.signal.aborted) reject(this.signal.reason);
     });

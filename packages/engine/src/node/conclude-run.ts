@@ -11,7 +11,6 @@ import {
 } from '@sluice/domain';
 import { errorObject } from '@sluice/node-sdk';
 import { errorPolicy } from './failure-policy.ts';
-import type { StoredState } from './node-context.ts';
 import type { NodeInputs } from './node-inputs.ts';
 import { errorOutput, isLarge, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import type { NodeScope } from './node-scope.ts';
@@ -38,6 +37,13 @@ interface FailedTry extends JsonObject {
   /** Milliseconds. */
   executionTime: number;
   message: string;
+}
+
+/** Data recorded with a node run in addition to its outputs. */
+export interface StoredState {
+  contextAfter: JsonObject | undefined;
+  /** The changed parts of the workflow's static data, by key. */
+  staticData: JsonObject | undefined;
 }
 
 /** One try of a node run and its outcome. */

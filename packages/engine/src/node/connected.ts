@@ -1,7 +1,7 @@
 import { type CapabilityType, type Connected, recordedMethods } from '@sluice/node-sdk';
 import { SubNodeError } from '../errors.ts';
-import type { SubNodeCall } from '../sub-node-calls/sub-runs.ts';
-import type { ContextParts } from './context-parts.ts';
+import type { SubNodeCall } from '../sub-node-calls/sub-node-call.ts';
+import type { ContextParts } from './execution-context.ts';
 import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
 
 /** Implements `ExecuteContext.connected` for the node of a context. */
@@ -70,13 +70,13 @@ function recording(value: object, of: RecordingOf): object {
 }
 
 function recorded(method: Method, name: string, value: object, of: RecordingOf): Method {
-  const { frame } = of.asker;
+  const { execution } = of.asker;
   return (input, callSignal) => {
-    const own = frame.request.signal;
+    const own = execution.request.signal;
     const signal = callSignal && callSignal !== own ? AbortSignal.any([own, callSignal]) : own;
     const call = { ...originOfCall(of, value), method: name, input, signal: own };
-    if (name === 'stream') return frame.subRuns.stream(call, () => method(input, signal) as AsyncIterable<unknown>);
-    return frame.subRuns.call(call, async () => method(input, signal));
+    if (name === 'stream') return execution.subRuns.stream(call, () => method(input, signal) as AsyncIterable<unknown>);
+    return execution.subRuns.call(call, async () => method(input, signal));
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { ModelCall, TokenUsage } from '@sluice/node-sdk';
-import type { ContextParts } from './context-parts.ts';
+import type { ContextParts } from './execution-context.ts';
+import type { RunDetails } from './run-details.ts';
 
 /** Maximum length of a request text that is recorded in full; longer texts are base64 files. */
 const maxText = 100_000;
@@ -12,18 +13,28 @@ interface Recorded<T> {
   usage: TokenUsage;
 }
 
+/** Implements `ExecuteContext.modelCall`. */
+export async function makeModelCall<T>(parts: ContextParts & { details: RunDetails }, call: ModelCall<T>): Promise<T> {
+  if (call.record) return recordedModelCall(parts, call, call.record);
+  const { aiUsage } = parts.execution;
+  await aiUsage.start('modelCalls', parts.task.node.name);
+  const result = await call.send();
+  parts.details.addModelUsage(call.model, await aiUsage.add(call.model, call.usageOf(result)));
+  return result;
+}
+
 /**
- * Implements `ExecuteContext.modelCall` for a model call that is recorded like a call of a sub-node.
- * There is no sub-node for the model, so the node run has its own name.
+ * Records the call like a call of a sub-node. There is no sub-node for the model, so the node run has
+ * its own name.
  */
-export async function recordedModelCall<T>(
-  { frame, task, inputs, scope, askedBy = [] }: ContextParts,
+async function recordedModelCall<T>(
+  { execution, task, inputs, scope, askedBy = [] }: ContextParts,
   { model, usageOf, send }: ModelCall<T>,
   { itemIndex, request }: NonNullable<ModelCall<T>['record']>,
 ): Promise<T> {
   const { node, type } = task.node;
   const call = {
-    definition: { ...node, name: frame.graph.index.modelRunsOf(node.name) },
+    definition: { ...node, name: execution.graph.index.modelRunsOf(node.name) },
     hasSubNodes: false,
     mayAct: type?.description.computesOnly !== true,
     type: 'ai_languageModel',
@@ -35,9 +46,9 @@ export async function recordedModelCall<T>(
     item: itemIndex,
     origin: inputs.items(0)[itemIndex],
     model,
-    signal: frame.request.signal,
+    signal: execution.request.signal,
   } as const;
-  const { answer } = await frame.subRuns.call(call, async (): Promise<Recorded<T>> => {
+  const { answer } = await execution.subRuns.call(call, async (): Promise<Recorded<T>> => {
     const sent = await send();
     return { answer: sent, usage: usageOf(sent) };
   });

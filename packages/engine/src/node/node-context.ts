@@ -1,4 +1,5 @@
 import {
+  checkedSuspension,
   customDataProblem,
   type Item,
   type JsonObject,
@@ -30,28 +31,19 @@ import {
   type WorkflowAccess,
 } from '@sluice/node-sdk';
 import { NotResumableError } from '../errors.ts';
-import { checkedSuspension } from './checked-suspension.ts';
+import type { StoredState } from './conclude-run.ts';
 import { connectedOf } from './connected.ts';
 import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
-import type { ContextParts } from './context-parts.ts';
-import { recordedModelCall } from './model-run.ts';
+import type { ContextParts } from './execution-context.ts';
+import { makeModelCall } from './model-run.ts';
 import { openAuthentication, openCredential } from './node-credentials.ts';
 import { evaluateParameter, evaluateText } from './node-evaluation.ts';
-import { nodeLogger } from './node-logger.ts';
-import { relativesOf } from './node-relatives.ts';
 import { chunkSenderOf, responderOf } from './node-responses.ts';
 import { runAsTool } from './run-as-tool.ts';
 import { RunDetails } from './run-details.ts';
 import { toStoredParts } from './static-data-view.ts';
 import { openSubNodes } from './sub-nodes.ts';
 import { runUserCode } from './user-code.ts';
-
-/** Data recorded with a node run in addition to its outputs. */
-export interface StoredState {
-  contextAfter: JsonObject | undefined;
-  /** The changed parts of the workflow's static data, by key. */
-  staticData: JsonObject | undefined;
-}
 
 /** The context that is passed to a node's `execute`. */
 export class NodeContext implements ExecuteContext {
@@ -79,11 +71,11 @@ export class NodeContext implements ExecuteContext {
   }
 
   get workflow(): ExecuteContext['workflow'] {
-    return this.#parts.frame.workflow;
+    return this.#parts.execution.workflow;
   }
 
   get execution(): ExecuteContext['execution'] {
-    return this.#parts.frame.execution;
+    return this.#parts.execution.info;
   }
 
   get runIndex(): number {
@@ -91,32 +83,32 @@ export class NodeContext implements ExecuteContext {
   }
 
   get signal(): AbortSignal {
-    return this.#parts.frame.request.signal;
+    return this.#parts.execution.request.signal;
   }
 
   get logger(): NodeLogger {
-    return nodeLogger(this.#parts.frame.request.logger, this.node.name);
+    return nodeLogger(this.#parts.execution.request.logger, this.node.name);
   }
 
   get http(): HttpClient {
-    const { ports, request } = this.#parts.frame;
+    const { ports, request } = this.#parts.execution;
     return request.credentials.guarded?.(ports.http) ?? ports.http;
   }
 
   get connect(): ExecuteContext['connect'] {
-    return this.#parts.frame.ports.connect;
+    return this.#parts.execution.ports.connect;
   }
 
   get binary(): BinaryAccess {
-    return this.#parts.frame.request.binary;
+    return this.#parts.execution.request.binary;
   }
 
   get files(): FileAccess | undefined {
-    return this.#parts.frame.ports.files;
+    return this.#parts.execution.ports.files;
   }
 
   get commands(): CommandAccess | undefined {
-    return this.#parts.frame.ports.commands;
+    return this.#parts.execution.ports.commands;
   }
 
   get continueOnFail(): boolean {
@@ -132,16 +124,16 @@ export class NodeContext implements ExecuteContext {
   }
 
   get isLegacyOrder(): boolean {
-    return !this.#parts.frame.graph.isDepthFirst;
+    return !this.#parts.execution.graph.isDepthFirst;
   }
 
   itemsOfRun(runIndex: number, input = 0): readonly Item[] {
-    const run = this.#parts.frame.state.find(this.node.name, runIndex);
+    const run = this.#parts.execution.state.find(this.node.name, runIndex);
     return run?.inputs(this.node.executeOnce === true).items(input) ?? [];
   }
 
   get nodeContext(): JsonObject | undefined {
-    return this.#parts.frame.state.contextOf(this.node.name);
+    return this.#parts.execution.state.contextOf(this.node.name);
   }
 
   setNodeContext(next: JsonObject): void {
@@ -170,12 +162,12 @@ export class NodeContext implements ExecuteContext {
   }
 
   relatives(nodeName: string, side: 'before' | 'after'): WorkflowNode[] {
-    return relativesOf(this.#parts.frame.graph.index, nodeName, side);
+    return this.#parts.execution.graph.index.relativesOf(nodeName, side);
   }
 
   get staticData(): StaticDataAccess {
     return {
-      read: () => this.#parts.frame.staticData.of(this.node.name),
+      read: () => this.#parts.execution.staticData.of(this.node.name),
       save: (parts) => {
         this.#staticData = { ...this.#staticData, ...toStoredParts(parts, this.node.name) };
       },
@@ -183,20 +175,20 @@ export class NodeContext implements ExecuteContext {
   }
 
   get workflows(): WorkflowAccess | undefined {
-    return this.#parts.frame.request.workflows;
+    return this.#parts.execution.request.workflows;
   }
 
   get callWorkflow(): ExecuteContext['callWorkflow'] {
-    const { askedBy, frame } = this.#parts;
-    return askedBy && frame.request.workflows && ((run) => frame.subRuns.callWorkflow(run));
+    const { askedBy, execution } = this.#parts;
+    return askedBy && execution.request.workflows && ((run) => execution.subRuns.callWorkflow(run));
   }
 
   get respond(): ExecuteContext['respond'] {
-    return responderOf(this.#parts.frame);
+    return responderOf(this.#parts.execution);
   }
 
   get sendChunk(): ExecuteContext['sendChunk'] {
-    return chunkSenderOf(this.#parts.frame, this.node, this.runIndex);
+    return chunkSenderOf(this.#parts.execution, this.node, this.runIndex);
   }
 
   suspend(suspension: Suspension): void {
@@ -210,15 +202,15 @@ export class NodeContext implements ExecuteContext {
   }
 
   get chatHistory(): ((session: string) => ChatHistory) | undefined {
-    return this.#parts.frame.request.chatHistory;
+    return this.#parts.execution.request.chatHistory;
   }
 
   get dataTables(): DataTableAccess | undefined {
-    return this.#parts.frame.request.dataTables;
+    return this.#parts.execution.request.dataTables;
   }
 
   get history(): SeenHistory | undefined {
-    return this.#parts.frame.request.history?.(this.#parts.task.node.node);
+    return this.#parts.execution.request.history?.(this.#parts.task.node.node);
   }
 
   items(input = 0): readonly Item[] {
@@ -248,15 +240,19 @@ export class NodeContext implements ExecuteContext {
   }
 
   credentials(type: string, itemIndex: number): Promise<JsonObject> {
-    return openCredential(this.#parts, type, itemIndex);
+    return openCredential(this.#credentialUser, type, itemIndex);
   }
 
   authentication(type: string, itemIndex: number): Promise<HttpAuthentication> {
-    return openAuthentication(this.#parts, type, itemIndex);
+    return openAuthentication(this.#credentialUser, type, itemIndex);
+  }
+
+  get #credentialUser(): Parameters<typeof openCredential>[0] {
+    return { node: this.#parts.task.node.node, credentials: this.#parts.execution.request.credentials, signal: this.signal };
   }
 
   hideSecret(secret: string): void {
-    this.#parts.frame.request.credentials.hide(secret);
+    this.#parts.execution.request.credentials.hide(secret);
   }
 
   subNodes(type: string): Promise<readonly SubNode[]> {
@@ -272,13 +268,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   async modelCall<T>(call: ModelCall<T>): Promise<T> {
-    if (call.record) return recordedModelCall(this.#parts, call, call.record);
-    const { model, usageOf, send } = call;
-    const { aiUsage } = this.#parts.frame;
-    await aiUsage.start('modelCalls', this.node.name);
-    const result = await send();
-    this.details.addModelUsage(model, await aiUsage.add(model, usageOf(result)));
-    return result;
+    return makeModelCall({ ...this.#parts, details: this.details }, call);
   }
 
   /** User code received all items at once, so its failure does not belong to a single item. */
@@ -292,4 +282,14 @@ export class NodeContext implements ExecuteContext {
     if (staticData) this.#staticData = toStoredParts(staticData, this.node.name);
     return items;
   }
+}
+
+/** Adds the node's name to every line. */
+function nodeLogger(logger: NodeLogger, nodeName: string): NodeLogger {
+  return {
+    debug: (fields, message) => logger.debug({ nodeName, ...fields }, message),
+    info: (fields, message) => logger.info({ nodeName, ...fields }, message),
+    warn: (fields, message) => logger.warn({ nodeName, ...fields }, message),
+    error: (fields, message) => logger.error({ nodeName, ...fields }, message),
+  };
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@sluice/domain';
 import type { TextScope } from '@sluice/node-sdk';
 import type { CompiledParameters } from '@sluice/sandbox';
-import type { ContextParts } from './context-parts.ts';
+import type { ContextParts } from './execution-context.ts';
 import type { NodeScope } from './node-scope.ts';
 
 /* Expressions that a node evaluates while it runs, after its parameters were resolved. */
 
-type Parts = Pick<ContextParts, 'frame' | 'task' | 'scope'>;
+type Parts = Pick<ContextParts, 'execution' | 'task' | 'scope'>;
 
 /** See `ExecuteContext.evaluate`. */
 export function evaluateParameter<T extends JsonValue>(
@@ -32,12 +32,12 @@ export function evaluateText<T extends JsonValue>(
 }
 
 async function evaluate<T extends JsonValue>(
-  { frame, scope }: Parts,
+  { execution, scope }: Parts,
   compiled: CompiledParameters,
   itemScope: NodeScope,
   { path, itemIndex }: { path: string; itemIndex: number },
 ): Promise<T | undefined> {
-  const resolved = await frame.ports.sandbox.resolve(compiled, itemScope, frame.request.signal);
+  const resolved = await execution.ports.sandbox.resolve(compiled, itemScope, execution.request.signal);
   scope.addCustomData(resolved.customData);
   return resolved.get(path, itemIndex) as T | undefined;
 }

@@ -1,8 +1,8 @@
 import { checkedResponse, type WorkflowNode } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
-import type { ContextParts } from './context-parts.ts';
+import type { ContextParts } from './execution-context.ts';
 
-type Frame = Pick<ContextParts['frame'], 'request' | 'ports'>;
+type Frame = Pick<ContextParts['execution'], 'request' | 'ports'>;
 
 /** See `ExecuteContext.respond`. */
 export function responderOf({ request }: Pick<Frame, 'request'>): ExecuteContext['respond'] {

@@ -14,16 +14,17 @@ import {
 } from '@sluice/domain';
 import type { NodeType } from '@sluice/node-sdk';
 import { InvalidParameterError, NotResumableError } from '../errors.ts';
-import { implementationOf } from '../graph/implementation.ts';
 import type { PreparedNode } from '../graph/prepared-graph.ts';
+import { implementationOf } from '../graph/prepared-graph.ts';
 import { CallsSuspension } from '../sub-node-calls/call-tree.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import { type ActiveRun, complete, conclude, type NodeTry, withSomeOutput } from './conclude-run.ts';
+import type { ExecutionContext } from './execution-context.ts';
 import { errorPolicy, isFinal, retryPolicy } from './failure-policy.ts';
 import { NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { moveFailedItems, passOn } from './node-output.ts';
-import { NodeScope, type RunFrame } from './node-scope.ts';
+import { NodeScope } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import { runManually } from './run-manually.ts';
 import { toRunSources } from './run-state.ts';
@@ -34,13 +35,6 @@ type Executed = NodeOutput | PromiseLike<NodeOutput>;
 
 /** Maximum length of a failed try's message, in characters. */
 const maxTryMessage = 1_000;
-
-interface TryStart {
-  /** 1-based. */
-  readonly tryNumber: number;
-  /** The event that resumes the try; absent if it starts from the beginning. */
-  readonly event: ResumeEvent | undefined;
-}
 
 /** A suspended node run. It resumes when the event it waits for arrives. */
 export class Suspended {
@@ -61,11 +55,11 @@ export class Suspended {
  * `success` with an `error` alongside its data. A suspended run resumes in the try that suspended it.
  */
 export class NodeRunner {
-  readonly #frame: RunFrame;
+  readonly #execution: ExecutionContext;
   readonly #abort: AbortWatch;
 
-  constructor(frame: RunFrame, abort: AbortWatch) {
-    this.#frame = frame;
+  constructor(execution: ExecutionContext, abort: AbortWatch) {
+    this.#execution = execution;
     this.#abort = abort;
   }
 
@@ -85,9 +79,9 @@ export class NodeRunner {
 
   async #run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
     const resumed = this.#resumed(task.node.name, runIndex);
-    const startTime = resumed?.startTime ?? this.#frame.ports.now();
+    const startTime = resumed?.startTime ?? this.#execution.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
-    const nowMs = this.#frame.subRuns.sinceOf(task.node.name, runIndex) ?? startTime;
+    const nowMs = this.#execution.subRuns.sinceOf(task.node.name, runIndex) ?? startTime;
     const active: ActiveRun = { task, inputs, runIndex, nowMs, logs: [], failedTries: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
     const preparing = inputs.prepare();
@@ -105,7 +99,7 @@ export class NodeRunner {
       completing = conclude(run, last, active);
     }
     if (completing) await completing;
-    run.executionTime = this.#frame.ports.now() - startTime;
+    run.executionTime = this.#execution.ports.now() - startTime;
     if (!standIn) observe(run, task);
     const { logs, failedTries } = active;
     if (logs.length > 0) run.logs = logs;
@@ -119,8 +113,8 @@ export class NodeRunner {
     return mayAct && !output && !node.node.disabled && !this.#pinned(node);
   }
 
-  #resumed(nodeName: string, runIndex: number): RunFrame['request']['resumed'] {
-    const { resumed } = this.#frame.request;
+  #resumed(nodeName: string, runIndex: number): ExecutionContext['request']['resumed'] {
+    const { resumed } = this.#execution.request;
     return resumed?.nodeName === nodeName && resumed.runIndex === runIndex ? resumed : undefined;
   }
 
@@ -136,34 +130,43 @@ export class NodeRunner {
   }
 
   #pinned({ name }: PreparedNode): readonly PinnedItem[] | undefined {
-    const { mode, graph } = this.#frame.request;
+    const { mode, graph } = this.#execution.request;
     return mode === 'manual' ? ownProperty(graph.pinData ?? {}, name) : undefined;
   }
 
   /** The final try: a successful one, or the last one allowed. Rejects like `run`. */
-  async #lastTry(active: ActiveRun, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
+  async #lastTry(active: ActiveRun, resumed: ExecutionContext['request']['resumed']): Promise<NodeTry> {
     const { node } = active.task.node;
     const { tries, waitMs } = retryPolicy(node);
-    let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
+    let { tryNumber, event }: { tryNumber: number; event: ResumeEvent | undefined } = resumed ?? {
+      tryNumber: 1,
+      event: undefined,
+    };
     if (resumed?.calls) event = undefined; // its calls receive the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
-      const startTime = this.#frame.ports.now();
+      const startTime = this.#execution.ports.now();
       // While tries remain, a node must fail rather than continue with failed items.
-      const done = await this.#execute(active, { tryNumber, event }, false);
+      const done = await this.#execute(active, tryNumber, event, false);
       if (done.ok || isFinal(done.error)) return done;
       event = undefined; // the next try starts from the beginning
       const message = errorMessage(done.error).slice(0, maxTryMessage);
-      active.failedTries.push({ startTime, executionTime: this.#frame.ports.now() - startTime, message });
+      active.failedTries.push({ startTime, executionTime: this.#execution.ports.now() - startTime, message });
       await delay(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
-    return this.#execute(active, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
+    return this.#execute(active, tryNumber, event, errorPolicy(node) !== 'stopWorkflow');
   }
 
-  async #execute(active: ActiveRun, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
+  /** `event`: resumes the try; absent if it starts from the beginning. */
+  async #execute(
+    active: ActiveRun,
+    tryNumber: number,
+    event: ResumeEvent | undefined,
+    continueOnFail: boolean,
+  ): Promise<NodeTry> {
     const { task, inputs, runIndex, nowMs, logs } = active;
-    const { ports, request } = this.#frame;
-    const scope = new NodeScope(this.#frame, task, inputs, { runIndex, tryNumber, nowMs });
-    this.#frame.subRuns.begin({ nodeName: task.node.name, runIndex, tryNumber });
+    const { ports, request } = this.#execution;
+    const scope = new NodeScope(this.#execution, task, inputs, { runIndex, tryNumber, nowMs });
+    this.#execution.subRuns.begin({ nodeName: task.node.name, runIndex, tryNumber });
     const entry = ports.inFlight?.enter(request.executionId, request.workflow.id, task.node.name);
     let context: NodeContext | undefined;
     try {
@@ -175,7 +178,7 @@ export class NodeRunner {
       const parameters = resolved instanceof Promise ? await resolved : resolved;
       scope.addCustomData(parameters.customData);
       context = new NodeContext({
-        frame: this.#frame,
+        execution: this.#execution,
         task,
         inputs,
         scope,
@@ -187,25 +190,16 @@ export class NodeRunner {
       if (hints.length > 0) context.details.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
       const executed = this.#abort.settle(this.#untilSuspended(this.#begin(type, context, event)));
       const result = executed instanceof Promise ? await executed : executed;
-      const { storedState } = context;
+      const done = { ok: true, tryNumber, scope, details: context.details, storedState: context.storedState } as const;
       if (result instanceof CallsSuspension) {
         const { runs, calls, counted } = result;
-        const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
-        return {
-          ok: true,
-          tryNumber,
-          scope,
-          details: context.details,
-          output: [],
-          storedState,
-          suspension,
-          subNodeCalls: { calls, counted },
-        };
+        const suspension = { kind: 'workflows', runs, stopAtFailure: false } as const;
+        return { ...done, output: [], suspension, subNodeCalls: { calls, counted } };
       }
       const { suspension } = context;
       const completed = suspension ? [] : this.#completed(result, task, inputs);
       const output = completed instanceof Promise ? await completed : completed;
-      return { ok: true, tryNumber, scope, details: context.details, output, storedState, suspension };
+      return { ...done, output, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
       return { ok: false, tryNumber, scope, details: context?.details, error, tookAllItems: context?.tookAllItems ?? false };
@@ -217,13 +211,13 @@ export class NodeRunner {
   #untilSuspended(work: Executed): Executed | Promise<NodeOutput | CallsSuspension> {
     // A community type may return anything, which is checked later.
     const isPending = typeof work === 'object' && work !== null && 'then' in work;
-    return isPending ? this.#frame.subRuns.untilSuspended(work) : work;
+    return isPending ? this.#execution.subRuns.untilSuspended(work) : work;
   }
 
   #begin(type: NodeType, context: NodeContext, event: ResumeEvent | undefined) {
     const { node, logger } = context;
     return watchUncaughtErrors(
-      this.#frame.ports.uncaughtErrors,
+      this.#execution.ports.uncaughtErrors,
       { nodeName: node.name, logger },
       () => begin(type, context, event) ?? [],
     );

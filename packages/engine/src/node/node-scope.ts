@@ -1,27 +1,10 @@
 import type { Item, JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from '@sluice/sandbox';
-import type { PreparedGraph, PreparedNode } from '../graph/prepared-graph.ts';
-import type { EnginePorts, RunRequest } from '../ports.ts';
-import type { AiUsage } from '../sub-node-calls/ai-usage.ts';
-import type { SubRuns } from '../sub-node-calls/sub-runs.ts';
+import type { PreparedNode } from '../graph/prepared-graph.ts';
+import type { ExecutionContext } from './execution-context.ts';
 import type { NodeInputs } from './node-inputs.ts';
 import type { NodeTask } from './node-task.ts';
 import { tracePairedItem } from './paired-item.ts';
-import type { RunState } from './run-state.ts';
-import type { StaticDataView } from './static-data-view.ts';
-
-/** Data shared by all node runs of one execution. */
-export interface RunFrame {
-  readonly ports: EnginePorts;
-  readonly request: RunRequest;
-  readonly graph: PreparedGraph;
-  readonly state: RunState;
-  readonly staticData: StaticDataView;
-  readonly aiUsage: AiUsage;
-  readonly subRuns: SubRuns;
-  readonly workflow: EvaluationScope['workflow'];
-  readonly execution: EvaluationScope['execution'];
-}
 
 /** The position of a scope in time. */
 interface ScopeRun {
@@ -34,7 +17,7 @@ interface ScopeRun {
 /** Scope for the expressions and the code of one node run. All data is loaded lazily. */
 export class NodeScope implements EvaluationScope {
   readonly run: ScopeRun;
-  readonly #frame: RunFrame;
+  readonly #execution: ExecutionContext;
   readonly #task: NodeTask;
   readonly #inputs: NodeInputs;
   #customData: Record<string, string> | undefined;
@@ -43,8 +26,8 @@ export class NodeScope implements EvaluationScope {
   #onlyItem: number | undefined;
   #ancestors: ReadonlySet<string> | undefined;
 
-  constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, run: ScopeRun) {
-    this.#frame = frame;
+  constructor(execution: ExecutionContext, task: NodeTask, inputs: NodeInputs, run: ScopeRun) {
+    this.#execution = execution;
     this.#task = task;
     this.#inputs = inputs;
     this.run = run;
@@ -65,7 +48,7 @@ export class NodeScope implements EvaluationScope {
 
   /** The scope of one item, with additional names and optionally other parameters. */
   forItem(itemIndex: number, names: EvaluationScope['names'], parameters?: JsonObject): NodeScope {
-    const scope = new NodeScope(this.#frame, this.#task, this.#inputs, this.run);
+    const scope = new NodeScope(this.#execution, this.#task, this.#inputs, this.run);
     scope.#customData = this.#customData;
     scope.#names = names;
     scope.#parameters = parameters;
@@ -104,14 +87,14 @@ export class NodeScope implements EvaluationScope {
   }
 
   get workflow(): EvaluationScope['workflow'] {
-    return this.#frame.workflow;
+    return this.#execution.workflow;
   }
 
   get execution(): EvaluationScope['execution'] {
     const customData = this.#customData
-      ? { ...this.#frame.state.customData, ...this.#customData }
-      : this.#frame.state.customData;
-    return customData ? { ...this.#frame.execution, customData } : this.#frame.execution;
+      ? { ...this.#execution.state.customData, ...this.#customData }
+      : this.#execution.state.customData;
+    return customData ? { ...this.#execution.info, customData } : this.#execution.info;
   }
 
   /** Custom data of the execution that this node run set; `undefined` if it set none. */
@@ -124,15 +107,15 @@ export class NodeScope implements EvaluationScope {
   }
 
   get vars(): Readonly<Record<string, JsonValue>> {
-    return this.#frame.request.vars;
+    return this.#execution.request.vars;
   }
 
   get env(): Readonly<Record<string, string>> {
-    return this.#frame.request.env;
+    return this.#execution.request.env;
   }
 
   runsOf(nodeName: string): readonly NodeRunView[] | undefined {
-    return this.#frame.graph.nodes.has(nodeName) ? this.#frame.state.runsOf(nodeName) : undefined;
+    return this.#execution.graph.nodes.has(nodeName) ? this.#execution.state.runsOf(nodeName) : undefined;
   }
 
   /**
@@ -142,23 +125,23 @@ export class NodeScope implements EvaluationScope {
   outputOf(nodeName: string): number {
     const { previousNode } = this;
     if (previousNode?.name === nodeName) return previousNode.outputIndex;
-    return this.#root.outputOf(nodeName, this.#frame.graph.index);
+    return this.#root.outputOf(nodeName, this.#execution.graph.index);
   }
 
   parametersOf(nodeName: string): JsonObject | undefined {
-    return this.#frame.graph.nodes.get(nodeName)?.shownParameters;
+    return this.#execution.graph.nodes.get(nodeName)?.shownParameters;
   }
 
   compiledParametersOf(nodeName: string): EvaluationScope['compiledParameters'] {
-    return this.#frame.graph.nodes.get(nodeName)?.compiled;
+    return this.#execution.graph.nodes.get(nodeName)?.compiled;
   }
 
   contextOf(nodeName: string): JsonObject | undefined {
-    return this.#frame.state.shownContextOf(nodeName);
+    return this.#execution.state.shownContextOf(nodeName);
   }
 
   pairedItem(nodeName: string, itemIndex: number): { item: Item | undefined } | { error: string } {
-    const { graph, state } = this.#frame;
+    const { graph, state } = this.#execution;
     if (!graph.nodes.has(nodeName)) return { error: `node "${nodeName}" does not exist` };
     if (state.runsOf(nodeName).length === 0) return { error: `node "${nodeName}" has not run` };
     const traced = { source: this.#task.sources[0], index: itemIndex, isAncestor: (name: string) => this.#isAncestor(name) };
@@ -166,7 +149,7 @@ export class NodeScope implements EvaluationScope {
   }
 
   #isAncestor(nodeName: string): boolean {
-    this.#ancestors ??= this.#frame.graph.index.ancestorsOf([this.#root.name]);
+    this.#ancestors ??= this.#execution.graph.index.ancestorsOf([this.#root.name]);
     return this.#ancestors.has(nodeName);
   }
 }

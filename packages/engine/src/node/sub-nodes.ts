@@ -1,8 +1,8 @@
 import { TimeSlice, type WorkflowNode } from '@sluice/domain';
 import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
 import { InvalidParameterError, SubNodeError } from '../errors.ts';
-import { implementationOf } from '../graph/implementation.ts';
-import type { ContextParts } from './context-parts.ts';
+import { implementationOf } from '../graph/prepared-graph.ts';
+import type { ContextParts } from './execution-context.ts';
 import { NodeScope } from './node-scope.ts';
 
 export type ContextMaker = (parts: ContextParts) => ExecuteContext;
@@ -21,7 +21,7 @@ export interface OpenSubNode extends SubNode {
  * slices, because a node may have thousands, which are compiled then.
  */
 export async function openSubNodes(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<OpenSubNode[]> {
-  const { graph } = asker.frame;
+  const { graph } = asker.execution;
   const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
   const slice = new TimeSlice();
   const opening: Promise<OpenSubNode>[] = [];
@@ -48,15 +48,15 @@ function openOnce(asker: ContextParts, name: string, contextOf: ContextMaker): P
 }
 
 async function openSubNode(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
-  const { frame, task, inputs, scope: askers, askedBy = [] } = asker;
-  const node = frame.graph.nodes.get(name);
+  const { execution, task, inputs, scope: askers, askedBy = [] } = asker;
+  const node = execution.graph.nodes.get(name);
   if (!node || [...askedBy, task.node.name].includes(name)) throw new SubNodeError(name, 'is attached to itself');
   const { type, typeVersion } = implementationOf(node);
   const { errors } = node.parameterCheck;
   if (errors.length > 0) throw new InvalidParameterError(errors);
   const ownTask = { node, root: task.root ?? task.node, inputs: task.inputs, sources: task.sources };
-  const scope = new NodeScope(frame, ownTask, inputs, askers.run);
-  const parameters = await frame.ports.sandbox.resolve(node.compiled, scope, frame.request.signal);
+  const scope = new NodeScope(execution, ownTask, inputs, askers.run);
+  const parameters = await execution.ports.sandbox.resolve(node.compiled, scope, execution.request.signal);
   askers.addCustomData(parameters.customData);
   const path = [...askedBy, task.node.name];
   const context = contextOf({ ...asker, task: ownTask, scope, parameters, typeVersion, askedBy: path });
@@ -66,7 +66,7 @@ async function openSubNode(asker: ContextParts, name: string, contextOf: Context
     typeVersion,
     mayAct: type.description.computesOnly !== true,
     definition: node.node,
-    hasSubNodes: frame.graph.index.attachedTypes(name).length > 0,
+    hasSubNodes: execution.graph.index.attachedTypes(name).length > 0,
     parameter: (...place) => context.parameter(...place),
     async supply(itemIndex = 0) {
       if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which cannot be used as a sub-node`);

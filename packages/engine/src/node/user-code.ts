@@ -1,7 +1,7 @@
 import type { Item } from '@sluice/domain';
 import { type CodeRequest, failedItem } from '@sluice/node-sdk';
 import type { CodeRunRequest, CodeRunResult } from '@sluice/sandbox';
-import type { ContextParts } from './context-parts.ts';
+import type { ContextParts } from './execution-context.ts';
 
 /**
  * Runs user code in the sandbox and stores the files that it created. Resolves to its items, with a
@@ -9,19 +9,19 @@ import type { ContextParts } from './context-parts.ts';
  * changed. Console output is added to the logs, even if the code throws.
  */
 export async function runUserCode(
-  { frame, task, scope, logs, continueOnFail }: ContextParts,
+  { execution, task, scope, logs, continueOnFail }: ContextParts,
   { source, language, mode }: CodeRequest,
 ): Promise<Pick<CodeRunResult, 'items' | 'staticData'>> {
-  const staticData = () => frame.staticData.of(task.node.name);
+  const staticData = () => execution.staticData.of(task.node.name);
   try {
-    const readFile: CodeRunRequest['readFile'] = (file, maxBytes) => frame.request.binary.read(file, maxBytes);
+    const readFile: CodeRunRequest['readFile'] = (file, maxBytes) => execution.request.binary.read(file, maxBytes);
     const request = { source, ...(language && { language }), mode, scope, staticData, readFile, continueOnFail };
-    const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
+    const result = await execution.ports.sandbox.runCode(request, execution.request.signal);
     logs.push(...result.logs);
     scope.addCustomData(result.customData);
     for (const { target, key, content, description } of result.files ?? []) {
-      frame.request.signal.throwIfAborted();
-      target[key] = await frame.request.binary.store(content, description);
+      execution.request.signal.throwIfAborted();
+      target[key] = await execution.request.binary.store(content, description);
     }
     return { items: withFailures(result), ...(result.staticData && { staticData: result.staticData }) };
   } catch (error) {

@@ -26,7 +26,7 @@ export function watchUncaughtErrors<T>(
 class UncaughtErrorWatch {
   readonly logger: WatchedNode['logger'];
   readonly #nodeName: string;
-  #giveUp: ((error: UncaughtNodeError) => void) | undefined;
+  #reject: ((error: UncaughtNodeError) => void) | undefined;
 
   constructor({ nodeName, logger }: WatchedNode) {
     this.#nodeName = nodeName;
@@ -34,19 +34,19 @@ class UncaughtErrorWatch {
   }
 
   failed(error: unknown, kind: 'thrown' | 'rejected'): void {
-    if (kind === 'thrown') this.#giveUp?.(new UncaughtNodeError(this.#nodeName, error));
+    if (kind === 'thrown') this.#reject?.(new UncaughtNodeError(this.#nodeName, error));
   }
 
   settle<T>(result: T | PromiseLike<T>): T | PromiseLike<T> {
     if (typeof result !== 'object' || result === null || !('then' in result)) return result;
     const over = <V>(then: (value: V) => void) => {
       return (value: V) => {
-        this.#giveUp = undefined;
+        this.#reject = undefined;
         then(value);
       };
     };
     return new Promise<T>((resolve, reject) => {
-      this.#giveUp = reject;
+      this.#reject = reject;
       result.then(over(resolve), over(reject));
     });
   }

@@ -1,4 +1,4 @@
-import { type AiCounts, type JsonObject, type JsonValue, type NodeRun, ownProperty } from '@sluice/domain';
+import { type AiCounts, type JsonObject, type JsonValue, memberOf, type NodeRun } from '@sluice/domain';
 import type { TokenUsage } from '@sluice/node-sdk';
 import { AiLimitError } from '../errors.ts';
 import type { AiLimits, ModelPrice, RunRequest } from '../ports.ts';
@@ -117,10 +117,6 @@ function counted(amount: number): number {
 
 function tokensOf({ totalTokens, inputTokens = 0, outputTokens = 0 }: TokenUsage): number {
   return totalTokens ?? inputTokens + outputTokens;
-}
-
-function memberOf(value: JsonValue, name: string): JsonValue | undefined {
-  return typeof value === 'object' && value !== null ? ownProperty(value as JsonObject, name) : undefined;
 }
 
 function numberIn(value: JsonValue, name: string): number {

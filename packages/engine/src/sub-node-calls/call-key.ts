@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Item, stringifyJson, type WorkflowNode } from '@sluice/domain';
-import type { CallRoot, SubNodeCall } from './sub-runs.ts';
+import type { CallRoot, SubNodeCall } from './sub-node-call.ts';
 
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
 const origins = new WeakMap<Readonly<Item>, Promise<string>>();

@@ -1,61 +1,12 @@
-import {
-  type Item,
-  type JsonObject,
-  type NodeRun,
-  type NodeRunRecord,
-  ownProperty,
-  stringifyJson,
-  toErrorRecord,
-  type WorkflowNode,
-  type WorkflowRun,
-  type WorkflowRunResult,
-} from '@sluice/domain';
-import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
+import { type NodeRun, type NodeRunRecord, stringifyJson, type WorkflowRun, type WorkflowRunResult } from '@sluice/domain';
 import type { CredentialProvider, RunRecorder, RunRequest } from '../ports.ts';
-import type { AiUsage, CallKind } from './ai-usage.ts';
+import type { AiUsage } from './ai-usage.ts';
 import { callKey } from './call-key.ts';
+import { type EndedCall, recordOf, type StartedCall } from './call-record.ts';
 import { CallReplay, replayed } from './call-replay.ts';
-import { type ActiveCall, type CallsSuspension, CallTree, never } from './call-tree.ts';
-import { toRecorded, toRecordedJson } from './recorded-value.ts';
-
-/** A try of a run of a main node. */
-export interface CallRoot {
-  nodeName: string;
-  runIndex: number;
-  /** 1-based. */
-  tryNumber: number;
-}
-
-/** A call of a capability: of a model, a tool, or another sub-node. */
-export interface SubNodeCall {
-  /** The sub-node. */
-  definition: Readonly<WorkflowNode>;
-  /** Whether it has its own sub-nodes, whose calls may be within this call. */
-  hasSubNodes: boolean;
-  type: CapabilityType;
-  method: string;
-  /** Name of the tool, since a node may supply several tools. */
-  tool: string | undefined;
-  input: unknown;
-  /** The node that makes the call. */
-  parentName: string;
-  /** The run of the main node at which the chain of sub-nodes begins, its try, and its `$now`. */
-  root: CallRoot & { nowMs: number };
-  /** Index of the item of the main node, and the item itself. */
-  item: number;
-  origin: Readonly<Item> | undefined;
-  /** For records: the model of a capability that has one. */
-  model: string | undefined;
-  mayAct: boolean;
-  signal: AbortSignal;
-}
-
-/** A call that has started. */
-interface StartedCall extends ActiveCall {
-  readonly call: SubNodeCall;
-  readonly startTime: number;
-  readonly step: number;
-}
+import { type CallsSuspension, CallTree, never } from './call-tree.ts';
+import { toRecordedJson } from './recorded-value.ts';
+import { type CallRoot, isSameTry, kindOf, type SubNodeCall } from './sub-node-call.ts';
 
 interface SubRunsOptions {
   recorder: RunRecorder;
@@ -66,8 +17,6 @@ interface SubRunsOptions {
   usage: AiUsage;
   credentials: Pick<CredentialProvider, 'withoutSecrets'>;
 }
-
-type Ended = { output: unknown } | { error: unknown };
 
 /**
  * Records the calls of sub-nodes as node runs: input, output, duration, tokens, model, and error.
@@ -157,7 +106,7 @@ export class SubRuns {
       yield { type: 'result', result: replayed(started), isReplayed: true } as T;
       return;
     }
-    let end: Ended = { output: {} };
+    let end: EndedCall = { output: {} };
     try {
       for await (const chunk of open()) {
         const result = (chunk as { result?: unknown }).result;
@@ -222,50 +171,20 @@ export class SubRuns {
     return step;
   }
 
-  async #finish(started: StartedCall, end: Ended): Promise<void> {
-    const { nodeName, runIndex } = started;
-    const executionTime = this.#options.now() - started.startTime;
+  async #finish(started: StartedCall, ended: EndedCall): Promise<void> {
+    const { nodeName, runIndex, startTime } = started;
+    const { recorder, now, usage } = this.#options;
+    const executionTime = now() - startTime;
     try {
-      const run = await this.#runOf(started, end, executionTime);
-      await this.#recorded(() => this.#options.recorder.nodeFinished({ nodeName, runIndex, run }));
+      const run = await recordOf(started, ended, { usage, executionTime, source: this.#sourceOf(started) });
+      await this.#recorded(() => recorder.nodeFinished({ nodeName, runIndex, run }));
     } finally {
       this.#tree.leave(started);
     }
   }
 
-  async #runOf(
-    { call, startTime, step, key, path, outer, subExecution }: StartedCall,
-    end: Ended,
-    executionTime: number,
-  ): Promise<NodeRun> {
-    const { type, method, model, definition, root } = call;
-    const usage = 'output' in end ? usageOf(end.output) : undefined;
-    const output = 'output' in end ? toRecorded(end.output, !isNotRepeatable(type)) : undefined;
-    const metadata: JsonObject = {
-      use: method,
-      step,
-      ...(model !== undefined && { model }),
-      ...(usage && { ...(await this.#options.usage.add(model, usage)) }),
-      key,
-      ...(path !== undefined && { path }),
-      ...(subExecution && { subExecution }),
-      ...(outer === undefined && { since: root.nowMs }),
-      ...output?.marks,
-    };
-    return {
-      startTime,
-      executionTime,
-      executionStatus: 'error' in end ? 'error' : 'success',
-      source: [this.#sourceOf(call, outer)],
-      inputOverride: { [type]: [[{ json: toRecordedJson(call.input) }]] },
-      ...('error' in end && { error: { ...toErrorRecord(end.error), node: definition.name } }),
-      ...(output && { data: { [type]: [[{ json: output.json }]] } }),
-      metadata,
-    };
-  }
-
   /** The outer call; otherwise the last call, or the run, of the node that made the call. */
-  #sourceOf({ parentName, root }: SubNodeCall, outer: ActiveCall | undefined): NodeRun['source'][number] {
+  #sourceOf({ call: { parentName, root }, outer }: StartedCall): NodeRun['source'][number] {
     const last = this.#lastIndex.get(parentName) ?? root.runIndex;
     const run = outer?.nodeName === parentName ? outer.runIndex : last;
     return { previousNode: parentName, ...(run !== 0 && { previousNodeRun: run }) };
@@ -288,29 +207,6 @@ function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, Workflow
   return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
 }
 
-function isSameTry(a: CallRoot, b: CallRoot): boolean {
-  return a.nodeName === b.nodeName && a.runIndex === b.runIndex && a.tryNumber === b.tryNumber;
-}
-
-function kindOf({ type }: SubNodeCall): CallKind | undefined {
-  if (type === 'ai_languageModel') return 'modelCalls';
-  return type === 'ai_tool' ? 'toolCalls' : undefined;
-}
-
-/**
- * Whether the output of a call must be recorded in full: calls of models and tools must not be
- * repeated.
- */
-function isNotRepeatable(type: CapabilityType): boolean {
-  return type === 'ai_languageModel' || type === 'ai_tool';
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function usageOf(output: unknown): TokenUsage | undefined {
-  if (typeof output !== 'object' || output === null) return undefined;
-  const usage = ownProperty(output as JsonObject, 'usage');
-  return typeof usage === 'object' && usage !== null ? (usage as TokenUsage) : undefined;
 }

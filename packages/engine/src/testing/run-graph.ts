@@ -73,7 +73,7 @@ export function connectionsOf(edges: readonly ParsedEdge[]): Connections {
 
 const noNetwork = () => Promise.reject(new Error('no network in this test'));
 
-interface TestEngine extends EnginePorts {
+export interface TestEngine extends EnginePorts {
   sandbox: TestSandbox;
   types: Map<string, NodeType>;
 }

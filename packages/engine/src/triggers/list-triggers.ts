@@ -12,11 +12,9 @@ import {
   type WorkflowNode,
 } from '@sluice/domain';
 import type { EvaluationScope } from '@sluice/sandbox';
-import { excessNodes } from '../graph/excess-nodes.ts';
-import { implementationOf } from '../graph/implementation.ts';
-import { PreparedNode } from '../graph/prepared-graph.ts';
-import { RuleCount } from '../graph/rule-count.ts';
+import { implementationOf, PreparedNode } from '../graph/prepared-graph.ts';
 import type { EnginePorts } from '../ports.ts';
+import { excessNodes, RuleCount } from './activation-limits.ts';
 import { describedScope, describedWebhooks } from './described-webhooks.ts';
 import { sourceSpecs } from './source-specs.ts';
 

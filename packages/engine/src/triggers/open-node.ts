@@ -1,19 +1,11 @@
-import {
-  AppError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  ownProperty,
-  type WorkflowGraph,
-  type WorkflowNode,
-} from '@sluice/domain';
+import { AppError, type JsonObject, type JsonValue, valueAt, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import type { BinaryAccess, ExecuteContext, MethodContext, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { EvaluationScope, ResolvedParameters } from '@sluice/sandbox';
-import { implementationOf } from '../graph/implementation.ts';
-import { type PreparedGraph, prepareGraph } from '../graph/prepared-graph.ts';
+import { implementationOf, type PreparedGraph, prepareGraph } from '../graph/prepared-graph.ts';
+import type { ExecutionContext } from '../node/execution-context.ts';
 import { NodeContext } from '../node/node-context.ts';
 import { NodeInputs } from '../node/node-inputs.ts';
-import { NodeScope, type RunFrame } from '../node/node-scope.ts';
+import { NodeScope } from '../node/node-scope.ts';
 import { startTask } from '../node/node-task.ts';
 import { RunState } from '../node/run-state.ts';
 import { StaticDataView } from '../node/static-data-view.ts';
@@ -59,19 +51,19 @@ export interface OpenedNode {
  * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
-  const { graph: source, node, signal } = request;
+  const { graph: source, node, signal, credentials, logger } = request;
   const graph = await prepareGraph(withoutPins(source), ports);
   const prepared = graph.nodes.get(node.name);
   if (!prepared) throw new TypeError(`the graph has no node "${node.name}"`);
   const { type, typeVersion } = implementationOf(prepared);
-  const frame = frameOf(ports, request, graph);
+  const execution = contextOutsideOfRuns(ports, { ...request, graph }, { credentials, logger });
   const task = startTask(prepared);
   const inputs = new NodeInputs(task.inputs, false);
-  const scope = new NodeScope(frame, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() });
+  const scope = new NodeScope(execution, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() });
   const parameters = request.resolved
     ? fixedParameters(request.resolved)
     : await ports.sandbox.resolve(prepared.compiled, scope, signal);
-  const parts = { frame, task, inputs, scope, parameters, typeVersion, continueOnFail: false, logs: [] };
+  const parts = { execution, task, inputs, scope, parameters, typeVersion, continueOnFail: false, logs: [] };
   return {
     type,
     typeVersion,
@@ -92,11 +84,7 @@ function withoutPins(graph: WorkflowGraph): WorkflowGraph {
 }
 
 function fixedParameters(values: JsonObject): ResolvedParameters {
-  const at = (value: JsonValue | undefined, name: string): JsonValue | undefined => {
-    if (Array.isArray(value)) return value[Number(name)];
-    return isJsonObject(value) ? ownProperty(value, name) : undefined;
-  };
-  return { get: (path) => (path === '' ? values : path.split('.').reduce<JsonValue | undefined>(at, values)) };
+  return { get: (path) => (path === '' ? values : valueAt(values, path)) };
 }
 
 /** The context that is passed to methods of a type. */
@@ -116,23 +104,19 @@ export function methodContext({ context }: Pick<OpenedNode, 'context'>): MethodC
   };
 }
 
-function frameOf(ports: EnginePorts, { credentials, logger, ...request }: NodeRequest, graph: PreparedGraph): RunFrame {
-  return frameOutsideOfRuns(ports, { ...request, graph }, { credentials, logger });
-}
-
-interface FrameParts extends Pick<NodeRequest, 'workflow' | 'timezone' | 'vars' | 'env' | 'signal'> {
+interface OutsideOfRuns extends Pick<NodeRequest, 'workflow' | 'timezone' | 'vars' | 'env' | 'signal'> {
   graph: PreparedGraph;
   /** Runs that are visible to expressions; default: no runs. */
   earlier?: EarlierRuns;
   execution?: EvaluationScope['execution'];
 }
 
-/** The frame of a node that no execution runs. Without `access`, it has no credentials. */
-export function frameOutsideOfRuns(
+/** The context of a node that no execution runs. Default: without credentials and logs. */
+export function contextOutsideOfRuns(
   ports: EnginePorts,
-  { graph, earlier, execution = { id: '', mode: 'trigger' }, timezone, vars, env, signal, ...request }: FrameParts,
+  { graph, earlier, execution: info = { id: '', mode: 'trigger' }, timezone, vars, env, signal, ...request }: OutsideOfRuns,
   { credentials, logger }: Pick<NodeRequest, 'credentials' | 'logger'> = { credentials: noCredentials, logger: silent },
-): RunFrame {
+): ExecutionContext {
   const workflow = { ...request.workflow, name: graph.graph.name };
   const run: RunRequest = {
     executionId: '',
@@ -161,7 +145,7 @@ export function frameOutsideOfRuns(
     aiUsage,
     subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], usage: aiUsage, credentials }),
     workflow: { ...workflow, timezone },
-    execution,
+    info,
   };
 }
 

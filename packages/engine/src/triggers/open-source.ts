@@ -1,6 +1,5 @@
-import { GraphIndex, type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { GraphIndex, type Item, type JsonObject, type JsonValue } from '@sluice/domain';
 import {
-  hidingTokens,
   type NodeLogger,
   type NodeType,
   type PollResult,
@@ -9,12 +8,9 @@ import {
   type SourceContext,
   type TextScope,
 } from '@sluice/node-sdk';
-import { CredentialNotSetError } from '../errors.ts';
-import { implementationOf } from '../graph/implementation.ts';
-import { PreparedNode } from '../graph/prepared-graph.ts';
-import { withCredentialHint } from '../node/credential-hint.ts';
+import { implementationOf, PreparedNode } from '../graph/prepared-graph.ts';
+import { openAuthentication, openCredential } from '../node/node-credentials.ts';
 import { toNodeOutput } from '../node/node-output.ts';
-import { relativesOf } from '../node/node-relatives.ts';
 import type { CredentialProvider, EnginePorts } from '../ports.ts';
 import { scopesOf, type TriggerRequest } from './list-triggers.ts';
 
@@ -47,11 +43,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   const { compiled } = prepared;
   const resolved = await ports.sandbox.resolve(compiled, { ...scope, compiledParameters: compiled }, signal);
   const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
-  const credentialOf = (name: string): { id: string; type: string } => {
-    const id = ownProperty(node.credentials ?? {}, name)?.id;
-    if (typeof id !== 'string' || id === '') throw new CredentialNotSetError(node.name, name, 0);
-    return { id, type: name };
-  };
+  const credentialUser = { node, credentials, signal };
   const context: SourceContext = {
     node,
     typeVersion,
@@ -63,18 +55,15 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
     binary,
     cursor,
     sharedData,
-    relatives: (name, side) => relativesOf(new GraphIndex(graph), name, side),
+    relatives: (name, side) => new GraphIndex(graph).relativesOf(name, side),
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
       (resolved.get(path, itemIndex) ?? fallback) as T,
     async evaluateText<T extends JsonValue>(text: string, itemIndex: number, { names, parameters }: TextScope) {
       const seen = { ...scope, nowMs: ports.now(), names, onlyItem: itemIndex, node: { ...scope.node, parameters } };
       return (await ports.sandbox.resolve(prepared.compiledText(text), seen, signal)).get('text', itemIndex) as T | undefined;
     },
-    credentials: async (name) => withCredentialHint(credentials.open(credentialOf(name), signal), 0),
-    async authentication(name) {
-      const authentication = await withCredentialHint(credentials.authentication(credentialOf(name), signal), 0);
-      return hidingTokens(authentication, (secret) => credentials.hide(secret));
-    },
+    credentials: (name) => openCredential(credentialUser, name, 0),
+    authentication: (name) => openAuthentication(credentialUser, name, 0),
     hideSecret: (secret) => credentials.hide(secret),
   };
   return { type, context };

@@ -15,7 +15,7 @@ import { NodeScope } from '../node/node-scope.ts';
 import { type Arrival, ArrivedTask, startTask } from '../node/node-task.ts';
 import type { EnginePorts } from '../ports.ts';
 import { type EarlierRuns, indexedRuns, lastRuns, linkEarlierRuns } from '../walk/earlier-runs.ts';
-import { frameOutsideOfRuns } from './open-node.ts';
+import { contextOutsideOfRuns } from './open-node.ts';
 
 /** Parameters to evaluate as a node of an execution would. */
 export interface PreviewRequest {
@@ -64,8 +64,8 @@ export async function previewParameters(ports: EnginePorts, request: PreviewRequ
   const task = arrivals.length > 0 ? new ArrivedTask(prepared, arrivals) : startTask(prepared);
   const inputs = new NodeInputs(task.inputs, prepared.node.executeOnce === true);
   await inputs.prepare();
-  const frame = frameOutsideOfRuns(ports, { ...request, graph, earlier });
-  const scope = new NodeScope(frame, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() }).forItem(
+  const execution = contextOutsideOfRuns(ports, { ...request, graph, earlier });
+  const scope = new NodeScope(execution, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() }).forItem(
     itemIndex,
     undefined,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NodeType } from '@sluice/node-sdk';
 import { testTypes } from '../testing/test-nodes.ts';
-import { excessNodes } from './excess-nodes.ts';
+import { excessNodes } from './activation-limits.ts';
 
 const [plain] = [...testTypes().values()] as [NodeType];
 const limited: NodeType = { ...plain, description: { ...plain.description, maxNodes: 1 } };
