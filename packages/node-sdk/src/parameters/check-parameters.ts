@@ -45,7 +45,7 @@ export function reviewParameters(
   if (unsupportedUsesOf(unsupported, parameters).length > 0) return { problems: [], containers: new Set() };
   const { properties } = description;
   const report = new ParameterReport();
-  checkMembers(properties, parameters, { ...frameOf(properties, parameters, typeVersion, onSave), description }, report);
+  checkMembers(properties, parameters, { ...contextOf(properties, parameters, typeVersion, onSave), description }, report);
   return report;
 }
 
@@ -65,11 +65,11 @@ export function checkResolvedParameter(
   typeVersion: number,
 ): readonly ParameterProblem[] {
   const report = ParameterReport.ofResolved();
-  checkMembers(properties, parameters, frameOf(properties, parameters, typeVersion), report, [name]);
+  checkMembers(properties, parameters, contextOf(properties, parameters, typeVersion), report, [name]);
   return report.problems;
 }
 
-function frameOf(properties: readonly NodeProperty[], values: JsonObject, typeVersion: number, onSave = false): Frame {
+function contextOf(properties: readonly NodeProperty[], values: JsonObject, typeVersion: number, onSave = false): CheckContext {
   const parameters = withDefaults(properties, describedOf(properties, values), typeVersion);
   return { parameters, topLevel: values, typeVersion, onSave };
 }
@@ -98,7 +98,7 @@ const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
   'assignmentCollection',
 ]);
 
-type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
+type CheckContext = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
   onSave: boolean;
   /** The top-level parameters as written. */
   topLevel: JsonObject;
@@ -107,7 +107,7 @@ type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
 };
 
 /** An object whose members are checked: the parameters, a collection, or an entry of a fixed collection. */
-interface Members extends Frame, DisplayScope {
+interface Members extends CheckContext, DisplayScope {
   values: JsonObject;
   byName: ReadonlyMap<string, readonly NodeProperty[]>;
   isSet(name: string): boolean;
@@ -117,24 +117,24 @@ interface Members extends Frame, DisplayScope {
 function checkMembers(
   properties: readonly NodeProperty[],
   values: JsonObject,
-  frame: Frame,
+  context: CheckContext,
   report: ParameterReport,
   names: readonly string[] = Object.keys(values),
 ): void {
   const byName = Map.groupBy(
-    properties.filter((property) => isOfVersion(property, frame.typeVersion)),
+    properties.filter((property) => isOfVersion(property, context.typeVersion)),
     ({ name }) => name,
   );
-  const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
-  const isSet = (name: string) => Object.hasOwn(values, name) || Object.hasOwn(frame.topLevel, name);
-  const members = { ...frame, values, byName, siblings, isSet };
+  const siblings = withDefaults(properties, describedOf(properties, values), context.typeVersion, context.parameters);
+  const isSet = (name: string) => Object.hasOwn(values, name) || Object.hasOwn(context.topLevel, name);
+  const members = { ...context, values, byName, siblings, isSet };
   for (const name of names) {
     if (report.isFull) return;
     checkMember(name, members, report.at(name));
   }
   const shownProperties = shownOf(members);
-  if (frame.description || values !== frame.topLevel) reportEmpty(shownProperties, siblings, report);
-  if (frame.onSave) reportMissing(shownProperties, siblings, report);
+  if (context.description || values !== context.topLevel) reportEmpty(shownProperties, siblings, report);
+  if (context.onSave) reportMissing(shownProperties, siblings, report);
 }
 
 function shownOf(members: Members, properties = [...members.byName.values()].flat()): NodeProperty[] {
@@ -175,17 +175,22 @@ function describedOf(properties: readonly NodeProperty[], values: JsonObject): J
 }
 
 /** Several parameters may share a name; the value must match a visible one. */
-function checkAgainstAny(shownProperties: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
+function checkAgainstAny(
+  shownProperties: readonly NodeProperty[],
+  value: JsonValue,
+  context: CheckContext,
+  at: ParameterReport,
+): void {
   const reports = shownProperties.map((property) => {
     const trial = at.trial();
-    checkValue(property, value, frame, trial);
+    checkValue(property, value, context, trial);
     return property.acceptsAnyValue ? trial.asDoubts() : trial;
   });
   const best = reports.find(({ problems }) => problems.length === 0) ?? reports.at(-1);
   if (best) at.adopt(best);
 }
 
-function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+function checkValue(property: NodeProperty, value: JsonValue, context: CheckContext, at: ParameterReport): void {
   if (value === null) {
     checkNull(property, at);
     return;
@@ -210,10 +215,10 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       else at.each(value.slice(0, 1_000).keys(), (inner, index) => checkChoice(property, value[index] as JsonValue, inner));
       return;
     case 'collection':
-      checkEach(value, many, at, (one, inner) => checkMembers(propertiesOf(property), one, frame, inner));
+      checkEach(value, many, at, (one, inner) => checkMembers(propertiesOf(property), one, context, inner));
       return;
     case 'fixedCollection':
-      checkGroups(property, value, frame, at);
+      checkGroups(property, value, context, at);
       return;
     case 'filter':
       checkFilter(value, at);
@@ -225,7 +230,7 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
   }
 }
 
-function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at: ParameterReport): void {
+function checkGroups(property: NodeProperty, value: JsonValue, context: CheckContext, at: ParameterReport): void {
   if (!isJsonObject(value)) {
     if (!isEmptyCollection(value)) at.expected('an object', value);
     return;
@@ -239,7 +244,7 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
     else if (isExpression(entries)) inner.returnsContainer(entries);
     else {
       checkEach(entries, true, inner, (entry, deeper) => {
-        checkMembers(group.values, entry, frame, deeper);
+        checkMembers(group.values, entry, context, deeper);
         deeper.refuseStrangers(entry, group.values);
       });
     }
