@@ -65,10 +65,11 @@ export class ThreadLimits {
 
   mayBegin(origin: CallOrigin): boolean {
     const { quick, slow } = this.#running;
+    const isSlow = this.#isSlow(origin);
+    if (quick.total + slow.total >= this.max || (!isSlow && quick.total >= this.threads)) return false;
     const isWithin = (ofWorkflow: number, ofProject: number) => ofWorkflow < this.#perWorkflow && ofProject < this.#perProject;
     const slowOf = slow.of(origin);
-    if (quick.total + slow.total >= this.max || !isWithin(slowOf.workflow, slowOf.project)) return false;
-    if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.threads;
+    if (!isSlow) return isWithin(slowOf.workflow, slowOf.project);
     // Calls that are still quick may become slow, too.
     const quickOf = quick.of(origin);
     const fits = isWithin(slowOf.workflow + quickOf.workflow, slowOf.project + quickOf.project);
@@ -76,7 +77,7 @@ export class ThreadLimits {
   }
 
   begin(origin: CallOrigin): AdmittedCall {
-    const call: AdmittedCall = { origin, isSlow: this.#slowNodes.has(keyOf(origin)) };
+    const call: AdmittedCall = { origin, isSlow: this.#isSlow(origin) };
     this.#running[paceOf(call)].add(origin, 1);
     return call;
   }
@@ -93,6 +94,11 @@ export class ThreadLimits {
   end(call: AdmittedCall, tookMs: number | undefined): void {
     this.#running[paceOf(call)].add(call.origin, -1);
     if (tookMs !== undefined) this.#remember(call.origin, tookMs >= slowAfterMs);
+  }
+
+  /** Makes a key only if there are slow nodes: `mayBegin` is called for all waiting calls whenever a call ends. */
+  #isSlow(origin: CallOrigin): boolean {
+    return this.#slowNodes.size > 0 && this.#slowNodes.has(keyOf(origin));
   }
 
   #remember(origin: CallOrigin, isSlow: boolean): void {
