@@ -16,6 +16,10 @@ import {
 
 const mebibyte = 1024 * 1024;
 const day = 86_400_000;
+const packageNames = {
+  pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
+  message: 'must list names of npm packages, separated by commas',
+};
 
 /** Resources of executions: files, commands, node packages, models, the sandbox, and the network. */
 export const executionSettings = {
@@ -73,17 +77,11 @@ export const executionSettings = {
     'Folder with npm packages that contain node and credential types. Must be the same for every API and worker process. Their code runs in these processes, with all of their privileges. Default: none.',
   ),
   SLUICE_NODES_ALLOW: optionalList(
-    {
-      pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
-      message: 'must list names of npm packages, separated by commas',
-    },
+    packageNames,
     'Packages in that folder that may be loaded, separated by commas; `@scope/*` allows all packages in a scope. Default: all.',
   ),
   SLUICE_NODES_PREFER: optionalList(
-    {
-      pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
-      message: 'must list names of npm packages, separated by commas',
-    },
+    packageNames,
     'Packages in that folder whose node and credential types replace built-in types of the same name, in the format of SLUICE_NODES_ALLOW. Must be the same for every API and worker process. Default: none.',
   ),
   NODE_RUNS_MAX: integer(
