@@ -29,6 +29,8 @@ test('a missing database and an unreachable Redis are reported', async () => {
   expect(await checkDatabase(missing)).toMatchObject([
     { level: 'error', message: expect.stringContaining('database "no_such_database" does not exist') },
   ]);
+  const [unnamed] = await checkDatabase('postgres://127.0.0.1:1');
+  expect(unnamed?.message).toMatch(/^Postgres at 127\.0\.0\.1:1 (\(database "(?!undefined)[^"]+"\) )?cannot be used: /);
   const redisUrl = testRedisUrl();
   const unreachable = await checkRedis(redisUrl.startsWith('unix://') ? `${redisUrl}.gone` : redisUrl.replace(/:\d+/, ':1'));
   expect(unreachable).toMatchObject([{ check: 'redis-unreachable', fix: expect.stringContaining('REDIS_URL') }]);

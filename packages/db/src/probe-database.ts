@@ -48,12 +48,13 @@ async function probeServer(connectionString: string, options: ProbeOptions): Pro
   client.on('error', () => undefined); // the promises below fail too
   const { host, port, database } = client;
   const address = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`;
+  const server = database === undefined ? address : `${address} (database "${database}")`;
   try {
     const facts = client.connect().then(() => readFacts(client, options));
     return await inTime(facts, timeoutMs);
   } catch (error) {
     socket.destroy();
-    throw new Error(`Postgres at ${address} (database "${database}") cannot be used: ${causeOf(error)}`, { cause: error });
+    throw new Error(`Postgres at ${server} cannot be used: ${causeOf(error)}`, { cause: error });
   } finally {
     void client.end().catch(() => undefined);
   }
