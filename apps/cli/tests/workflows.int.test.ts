@@ -12,6 +12,7 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import { anUnknownComparison, testDatabase } from '@sluice/test-support';
+import { exitCodeOf, exitCodes } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
 
 const everywhere = new Access('all');
@@ -267,6 +268,12 @@ test('a missing path is an error that names it', async () => {
     const { error } = await sluice(command, join(folder, 'gone.json'));
     expect(error?.message).toBe(`${join(folder, 'gone.json')} does not exist`);
   }
+});
+
+test.each(['import', 'check'])('%s of a folder without JSON files is an error that names it', async (command) => {
+  await aFile('notes.txt', 'not a workflow');
+  const { lines, error } = await sluice(command, folder);
+  expect([lines, error?.message, exitCodeOf(error)]).toEqual([[], `${folder} contains no .json files`, exitCodes.usage]);
 });
 
 test('check fails if something is missing, and counts the problems', async () => {

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ExitError, exitCodes } from '../exit-codes.ts';
 import { readInput, unreadable } from '../read-input.ts';
+import { printable } from '../terminal.ts';
 
 /** A file that is read on demand. */
 export interface WorkflowFile {
@@ -10,7 +12,7 @@ export interface WorkflowFile {
 
 /**
  * Finds the files at `paths`. A folder stands for its `.json` files at any depth, sorted; `-` stands for
- * standard input. Throws if a path does not exist.
+ * standard input. Throws if a path does not exist, or if a folder has no such file.
  */
 export async function findWorkflowFiles(paths: readonly string[]): Promise<WorkflowFile[]> {
   const files = await Promise.all(paths.map(filesAt));
@@ -22,6 +24,7 @@ async function filesAt(path: string): Promise<WorkflowFile[]> {
   if (!(await isFolder(path))) return [fileAt(path)];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+  if (names.length === 0) throw new ExitError(exitCodes.usage, `${printable(path)} contains no .json files`);
   return names
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
