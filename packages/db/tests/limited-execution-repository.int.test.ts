@@ -158,6 +158,21 @@ describe('skip', () => {
     });
     expect((await worker.limited.unblock()).unblocked).toEqual([]);
   });
+
+  test.each([true, false])(
+    'does not end executions that were handed back before the limit was set (was running: %s)',
+    async (wasRunning) => {
+      const worker = await aWorker();
+      const [handedBack, other] = (await start(2)) as [string, string];
+      await worker.recorder.claim(ref(handedBack));
+      await worker.recorder.handBack({ ...ref(handedBack), wasRunning });
+      await aLimit({ workflow_id: workflow.workflowId, max_running: 1, when_full: 'skip' });
+      expect(await kindsOf(worker, [other, handedBack])).toEqual(['claimed', 'blocked']);
+      await end(worker, other);
+      expect((await worker.limited.unblock()).unblocked).toEqual([ref(handedBack)]);
+      expect(await kindsOf(worker, [handedBack])).toEqual(['claimed']);
+    },
+  );
 });
 
 describe('blocked executions', () => {

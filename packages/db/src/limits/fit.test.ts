@@ -18,6 +18,7 @@ const anExecution = (id: number, limitIds: number[], changes: Partial<LimitedExe
   executionId: String(id),
   attempt: 1,
   parentId: null,
+  hasStarted: false,
   workerId: null,
   countsFor: [],
   blockedBy: null,
@@ -63,9 +64,13 @@ describe('claims', () => {
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1]))).toEqual(['claimed', 'blocked 1']);
   });
 
-  test('with `skip` skip starts and retries, but not executions that have run before or were unblocked', () => {
+  test('with `skip` skip starts and retries, but not executions that ran before or were unblocked', () => {
     const limit = aLimit(1, { running: 2, unblocked: 1, whenFull: 'skip' });
-    const executions = [anExecution(1, [1]), anExecution(2, [1], { attempt: 2 }), anExecution(3, [1], { countsFor: [1] })];
+    const executions = [
+      anExecution(1, [1]),
+      anExecution(2, [1], { hasStarted: true }),
+      anExecution(3, [1], { countsFor: [1] }),
+    ];
     expect(claims([limit], ...executions)).toEqual(['skipped 1', 'blocked 1', 'blocked 1']);
   });
 

@@ -56,9 +56,9 @@ function mayStart(limit: LimitState, { countsFor }: LimitedExecution): boolean {
   return isExpected ? hasRoom({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasRoom(limit);
 }
 
-/** An execution that ran before it waited, or that was unblocked, is never skipped. */
-function skips({ id, whenFull }: LimitState, { attempt, countsFor }: LimitedExecution): boolean {
-  return whenFull === 'skip' && attempt === 1 && !countsFor.includes(id);
+/** An execution that ran before it waited or was handed back, or that was unblocked, is never skipped. */
+function skips({ id, whenFull }: LimitState, { hasStarted, countsFor }: LimitedExecution): boolean {
+  return whenFull === 'skip' && !hasStarted && !countsFor.includes(id);
 }
 
 function claim(execution: LimitedExecution, applicable: readonly LimitState[]): LimitDecision {

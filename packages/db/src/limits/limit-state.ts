@@ -28,6 +28,8 @@ export interface LimitedExecution {
   executionId: ExecutionId;
   attempt: number;
   parentId: ExecutionId | null;
+  /** Whether it was claimed before; a retry: whether it has run before. */
+  hasStarted: boolean;
   /** The worker that runs it. */
   workerId: WorkerId | null;
   /** The limits that it already counts toward, because they have unblocked it. */
@@ -54,6 +56,7 @@ const executionsStatement = statement({
   parameters: { ids: value<readonly ExecutionId[]>('bigint[]'), nodeTypes: value<readonly string[]>('text[]') },
   text: ({ ids, nodeTypes }) => `
 SELECT e.id AS "executionId", e.attempt, e.parent_execution_id AS "parentId", e.worker_id AS "workerId",
+  (e.attempt > 1 OR e.handed_back > 0 OR (e.started_at IS NOT NULL AND e.retry_of IS NULL)) AS "hasStarted",
   CASE WHEN ${isCounted('e')} THEN e.limit_ids ELSE '{}' END AS "countsFor",
   CASE WHEN ${isBlocked('e')} THEN e.limit_ids[1] END AS "blockedBy", ${isForOthers(nodeTypes)} AS "isForOthers",
   ARRAY(SELECT l.id FROM (${limitsOfExecution}) AS l ORDER BY l.workflow_id, l.project_id, l.id) AS "limitIds"
