@@ -51,8 +51,8 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, too
     ...(isError && { isError }),
   });
   if (!tool) return result(`There is no tool "${name}". Tools: ${toolNames}.`, true);
-  const problems = typeof input === 'string' ? [notParsed] : await problemsOf(tool, input, run);
-  if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
+  const refusal = await refusalOf(tool, input, run);
+  if (refusal !== undefined) return result(refusal, true);
   try {
     return result(await sendable(await tool.run(input, run.signal), run.signal), false);
   } catch (error) {
@@ -74,12 +74,15 @@ async function sendable(output: JsonValue, signal: AbortSignal): Promise<JsonVal
   throw new Error(`its result has more than ${maxLength} characters`);
 }
 
-async function problemsOf(tool: Tool, value: JsonValue, { owner, signal }: ToolRun): Promise<string[]> {
+/** Why the arguments are refused; `undefined` if they are valid. */
+async function refusalOf(tool: Tool, value: ToolCall['input'], { owner, signal }: ToolRun): Promise<string | undefined> {
+  if (typeof value === 'string') return `The arguments are not valid: ${notParsed}`;
   try {
-    return (await checkJson({ schema: tool.inputSchema, value }, { owner, signal })).problems;
+    const { problems } = await checkJson({ schema: tool.inputSchema, value }, { owner, signal });
+    return problems.length === 0 ? undefined : `The arguments are not valid: ${problems.join('; ')}`;
   } catch (error) {
     signal.throwIfAborted();
-    return [`they cannot be checked: ${errorMessage(error)}`];
+    return `The arguments cannot be checked: ${errorMessage(error)}`;
   }
 }
 

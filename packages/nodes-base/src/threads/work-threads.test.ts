@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -29,4 +32,34 @@ test('an idle thread does not keep the process alive, and library output is disc
   const { stdout, stderr } = await promisify(execFile)(process.execPath, flags, { cwd: new URL('.', import.meta.url) });
   await rm(folder, { recursive: true });
   expect([stdout, stderr]).toEqual(['a result\n', '']);
+});
+
+/** Prints `ready` when its thread has started, and then the result of a task that computes for a moment. */
+const slowProgram = (module: string) => `
+  import { runOnThread } from ${JSON.stringify(workThreads)};
+  const options = { owner: { id: 'w', projectId: 'p' }, size: 0, signal: new AbortController().signal, deadlineMs: 2_000 };
+  await runOnThread(${JSON.stringify(module)}, 0, options);
+  const result = runOnThread(${JSON.stringify(module)}, 200, options);
+  console.log('ready');
+  console.log(...await result.catch(String));`;
+
+test('time in which the machine does not run the process does not count toward the deadline', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-thread-'));
+  const module = join(folder, 'task.mjs');
+  await writeFile(
+    module,
+    `export async function* task(ms) {
+      const { user } = process.threadCpuUsage();
+      while (process.threadCpuUsage().user - user < ms * 1_000);
+      yield 'a result';
+    }`,
+  );
+  const flags = ['--conditions=source', '--input-type=module', '--eval', slowProgram(pathToFileURL(module).href)];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'readable');
+  child.kill('SIGSTOP');
+  await delay(2_500);
+  child.kill('SIGCONT');
+  expect(await text(child.stdout)).toBe('ready\na result\n');
+  await rm(folder, { recursive: true });
 });

@@ -12,6 +12,7 @@ import {
   TimeSlice,
 } from '@sluice/node-sdk';
 import { errorFields } from './error-fields.ts';
+import { startTaskTimer, threadClock } from './task-timer.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const mib = 1024 * 1024;
@@ -67,7 +68,7 @@ export class ThreadError extends Error {}
 /** An error that the task itself reported: its thread is still usable. */
 class TaskError extends ThreadError {}
 
-/** Slots that tasks compete for, and a task's maximum duration in milliseconds. */
+/** Slots that tasks compete for, and a task's time limit in milliseconds; see `startTaskTimer`. */
 interface Lane {
   slots: Slots;
   deadlineMs: number;
@@ -238,7 +239,8 @@ async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs,
   const crash = (error: unknown) => reject(new ThreadError(crashText(error)));
   const exit = () => reject(new ThreadError('its reader ended'));
   const abort = () => reject(signal.reason);
-  const timer = setTimeout(() => reject(new ThreadError(`it takes more than ${deadlineMs} ms`)), deadlineMs);
+  const expire = () => reject(new ThreadError(`it takes more than ${deadlineMs} ms`));
+  using _timer = startTaskTimer(threadClock(worker), deadlineMs, expire);
   const bufferCheck = setInterval(async () => {
     // Also answered by a thread that is busy. Rejects once it has ended.
     const usage = await worker.getHeapStatistics().catch(() => undefined);
@@ -251,7 +253,6 @@ async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs,
     worker.postMessage(task);
     return await promise;
   } finally {
-    clearTimeout(timer);
     clearInterval(bufferCheck);
     signal.removeEventListener('abort', abort);
     worker.off('message', listen).off('error', crash).off('exit', exit);

@@ -4,6 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Item, JsonObject, JsonValue, NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes } from '../../base-node-types.ts';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
+import { wallTimeFactor } from '../../threads/task-timer.ts';
 import { merge } from './merge.ts';
 
 /** Runs each query on a separate thread, as in production. */
@@ -213,7 +214,7 @@ describe('a hostile query', () => {
       const failure = expect(rowsShipped(endless)).rejects.toThrow('it takes more than 10000 ms');
       // In real time, which limits the query.
       for (let ticks = 0; ticks < 20; ticks++) await delay(50);
-      jest.advanceTimersByTime(10_000);
+      jest.advanceTimersByTime(10_000 * wallTimeFactor);
       await failure;
     } finally {
       jest.useRealTimers();
