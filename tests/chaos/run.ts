@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/domain';
 import { audit, type Findings } from './auditor.ts';
@@ -150,6 +152,7 @@ async function conclude({
   const webhookEvents = inputs.flat().flatMap(({ id, items }) => (stored.get(id)?.mode === 'webhook' ? eventsIn(items) : []));
   const effects = [...counter.effects, ...rows];
   const findings = audit({ ledger, stored, effects, events: counter.events, kindOf: installation.kindOf, webhookEvents });
+  await saveExecutions(client, Object.values(findings).flat(), stack.home);
   findings.duplicated.push(...ticks.duplicated, ...entries.duplicated);
   return {
     accepted: ledger.accepted.size + ledger.webhookEvents.size,
@@ -165,6 +168,18 @@ async function conclude({
     unexpectedExits: [...stack.apis, ...stack.workers].flatMap(({ unexpectedExits }) => unexpectedExits),
     home: stack.home,
   };
+}
+
+/** Maximum number of executions whose data is kept. */
+const maxSaved = 20;
+
+/** Keeps the data of executions with findings, next to the logs. */
+async function saveExecutions(client: Client, findings: readonly string[], home: string): Promise<void> {
+  const ids = new Set(findings.flatMap((finding) => /^\d+/.exec(finding)?.[0] ?? []));
+  for (const id of [...ids].slice(0, maxSaved)) {
+    const reply = await client.send({ method: 'GET', route: '/executions/{id}', id, query: '?includeData=true' });
+    await writeFile(join(home, 'logs', `execution-${id}.json`), JSON.stringify(reply?.body ?? null, undefined, 2));
+  }
 }
 
 /** The event of a webhook request, or the ID of an MCP message. */
