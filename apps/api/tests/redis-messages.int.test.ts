@@ -72,7 +72,7 @@ test('an eavesdropper on Redis cannot read responses, items, or node names', asy
     expect(await (await fleet.call(path)).text()).toContain(secret);
   }
   const channels = new Set(attacker.heard.map(({ channel }) => channel.replace(/\d+$/, '<id>')));
-  expect([...channels]).toEqual(expect.arrayContaining(['ended', 'answered', 'chunks:<id>']));
+  expect([...channels]).toEqual(expect.arrayContaining(['ended', 'responded', 'chunks:<id>']));
   expect(attacker.heard.filter(({ message }) => message.includes(secret.slice(0, 10)))).toEqual([]);
   const keys = await attacker.redis.keys(`${fleet.api.redisPrefix}:*`);
   const dumped = await Promise.all(keys.map((key) => attacker.redis.dumpBuffer(key)));
@@ -92,11 +92,11 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
       source: [],
       data: { main: [[{ json: { forged } }]] },
     };
-    await attacker.send('answered', `${id}\n${id} ${JSON.stringify({ answer: forged })}`);
+    await attacker.send('responded', `${id}\n${id} ${JSON.stringify({ response: forged })}`);
     await attacker.send('ended', `${id}\n${id} ${JSON.stringify({ lastRun: run })}`);
     await attacker.send(`chunks:${id}`, '1 0 {"type":"item","content":"forged"}');
     for (const { channel, message } of recorded) {
-      for (const target of [channel, 'answered', 'ended', `chunks:${id}`]) {
+      for (const target of [channel, 'responded', 'ended', `chunks:${id}`]) {
         await attacker.send(target, message);
         await attacker.send(target, message.subarray(0, -1));
       }

@@ -1,7 +1,7 @@
 import { GroupCommit } from '@sluice/domain';
 import type { SealedPublisher, SealedSubscriber } from './sealed-messages.ts';
 
-export type SignalName = 'cancel' | 'ended' | 'answered' | 'watch' | 'access';
+export type SignalName = 'cancel' | 'ended' | 'responded' | 'watch' | 'access';
 
 interface Signal {
   ids: readonly string[];
@@ -11,7 +11,7 @@ interface Signal {
 
 /**
  * Sends ids to other processes. Ids of executions: `cancel` (check whether these still run),
- * `ended` (these ended or wait now), `answered` (these have a response for the request that started
+ * `ended` (these ended or wait now), `responded` (these have a response for the request that started
  * them), `watch` (a client follows these; repeated every few seconds). Ids of users: `access` (drop
  * the cached permissions).
  *

@@ -26,7 +26,7 @@ describe('messages between processes', () => {
 
   test('are refused if their sender lacks the master key', () => {
     expect(sealOf(first).open('c', sealOf(second).seal('c', 'x'))).toEqual(unreadable);
-    expect(sealOf(first).open('c', Buffer.from('1 2 3\n1 {"answer":{}}'))).toEqual(unreadable);
+    expect(sealOf(first).open('c', Buffer.from('1 2 3\n1 {"response":{}}'))).toEqual(unreadable);
   });
 
   test('are refused in another channel', () => {

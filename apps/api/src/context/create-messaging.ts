@@ -59,7 +59,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
     feed.notify(ids);
     changes.notify(ids);
   });
-  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => notifier.notify(ids, data));
+  subscribeSignal(subscriber, { prefix, signal: 'responded' }, (ids, data) => notifier.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
   const sessions = new SessionChannel({ redis: producer, publisher, subscriber }, prefix);

@@ -56,7 +56,9 @@ export class ResponsePublisher {
     // Before the first wait, the response can only belong to the request that started the
     // execution.
     const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
-    const sent = isSmall ? responded.publishWith(ref.executionId, `{"answer":${json}}`) : responded.publish([ref.executionId]);
+    const sent = isSmall
+      ? responded.publishWith(ref.executionId, `{"response":${json}}`)
+      : responded.publish([ref.executionId]);
     logRejection(logger, sent, 'cannot notify of a response');
     return true;
   }

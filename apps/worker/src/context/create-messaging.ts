@@ -32,7 +32,7 @@ export function createMessaging(
     queue,
     cancel: channelOf('cancel'),
     ended: channelOf('ended'),
-    responded: channelOf('answered'),
+    responded: channelOf('responded'),
     chunks: new ChunkChannel(publisher, prefix),
     progress,
     redisWatch,

@@ -119,7 +119,7 @@ export interface WebhookResponse {
  * A small response, sent with the execution's notifications to callers that wait for it; identical
  * to the stored one. `lastRun`: the execution succeeded with this output of its last node.
  */
-export type ResponseNotification = { answer: WebhookResponse } | { lastRun: NodeRun };
+export type ResponseNotification = { response: WebhookResponse } | { lastRun: NodeRun };
 
 /**
  * Maximum size of a response in a notification, in characters of JSON: all processes receive it.

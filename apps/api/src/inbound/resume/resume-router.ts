@@ -52,9 +52,9 @@ async function respond(
 ): Promise<void> {
   const { executionId, call } = wait;
   if (!call.answer) return respondAtOnce(response, call.response);
-  const { answer } = call;
-  const answered = (receiver: ResponseReceiver) => options.resumes.responseTo(wait, answer, receiver);
-  await relayResponse(options, response, { executionId, spec: answer, disconnected, wait: answered });
+  const { answer: spec } = call;
+  const responseOfWorkflow = (receiver: ResponseReceiver) => options.resumes.responseTo(wait, spec, receiver);
+  await relayResponse(options, response, { executionId, spec, disconnected, wait: responseOfWorkflow });
 }
 
 function respondAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {

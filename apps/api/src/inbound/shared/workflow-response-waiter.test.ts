@@ -61,7 +61,7 @@ test('a response that the notification contains is not read from the database', 
   });
   const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin({ lastRun }), disconnected });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
-  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer: notified }), disconnected });
+  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ response: notified }), disconnected });
   expect(await byNode).toEqual(notified);
   expect(read).not.toHaveBeenCalled();
   expect(notifier.size).toBe(0);
@@ -87,7 +87,7 @@ test('data of another kind or for another slot is not the response', async () =>
   expect(await waiter.waitFor('1', responseOf('responseNode'), started)).toEqual(stored);
   const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   first.read.mockImplementationOnce(async () => {
-    first.notify({ answer: notified }); // for the request that started the execution
+    first.notify({ response: notified }); // for the request that started the execution
     return { status: 'running', response: undefined, lastRun: undefined, isSkipped: false };
   });
   first.read.mockImplementationOnce(async () => ({

@@ -21,7 +21,7 @@ import { type NoResponseCode, NoResponseError } from './errors.ts';
 
 interface WorkflowResponseWaiterOptions {
   webhookResponses: WebhookResponseRepository;
-  /** Fed by the `ended` and `answered` signals. */
+  /** Fed by the `ended` and `responded` signals. */
   notifier: ExecutionNotifier;
   /** Wakes `notifier` when Redis is lost. */
   redisWatch: Pick<RedisWatch, 'lost'>;
@@ -168,7 +168,7 @@ function notifiedResponse(
 ): WebhookResponse | undefined {
   if (response.mode === 'lastNode')
     return 'lastRun' in notification ? lastNodeResponse(id, notification.lastRun, response) : undefined;
-  return 'answer' in notification && slot === starterSlot ? notification.answer : undefined;
+  return 'response' in notification && slot === starterSlot ? notification.response : undefined;
 }
 
 function lastNodeResponse(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponseSpec): WebhookResponse {
