@@ -17,7 +17,7 @@ import { ConflictingRegistrations } from './conflicting-registrations.ts';
 import { isSameAtService } from './is-same-at-service.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 import { isUnusableCredential, toRegistrationError } from './registration-errors.ts';
-import { type Activating, RegistrationPlanner } from './registration-planner.ts';
+import { type ActivationPlan, RegistrationPlanner } from './registration-planner.ts';
 import { RegistrationStep } from './registration-step.ts';
 
 interface RegistrarOptions {
@@ -63,15 +63,15 @@ export class Registrar {
    * Throws `RegistrationFailedError`, which names the node, `ValidationError` for invalid
    * parameters and credentials, and `ConflictError` while another activation has leased a row.
    */
-  async bringAbout(activating: Activating): Promise<Registered> {
-    const planned = await this.#planner.plan(activating);
+  async register(activation: ActivationPlan): Promise<Registered> {
+    const planned = await this.#planner.plan(activation);
     const heldBy = `activation:${randomId()}`;
     if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
-    const changes = await this.#begin(activating.workflow.id, planned, heldBy);
+    const changes = await this.#begin(activation.workflow.id, planned, heldBy);
     const steps = changes.leasedRegistrations.map(
       (row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject),
     );
-    const conflicting = this.#conflicting(changes.ending, heldBy, activating);
+    const conflicting = this.#conflicting(changes.ending, heldBy, activation);
     const ids = [...steps.map(({ row }) => row.id), ...conflicting.ids];
     const undo = () => this.#undo(steps, conflicting);
     try {
@@ -79,7 +79,7 @@ export class Registrar {
         await conflicting.end();
         for (const step of steps) {
           signal.throwIfAborted();
-          await this.#bring(step, activating);
+          await this.#registerStep(step, activation);
         }
       });
     } catch (error) {
@@ -103,17 +103,17 @@ export class Registrar {
     }
   }
 
-  async #bring(step: RegistrationStep, activating: Activating): Promise<void> {
+  async #registerStep(step: RegistrationStep, activation: ActivationPlan): Promise<void> {
     const { subject } = step;
-    const credentials = this.#credentialsOf(activating);
+    const credentials = this.#credentialsOf(activation);
     try {
-      const fields = { workflowId: activating.workflow.id, nodeName: subject.node.name };
-      await this.#options.nodes.run(credentials, fields, () => this.#atService(step, activating, credentials));
+      const fields = { workflowId: activation.workflow.id, nodeName: subject.node.name };
+      await this.#options.nodes.run(credentials, fields, () => this.#atService(step, activation, credentials));
     } catch (error) {
       if (step.row.fresh && isUnusableCredential(error)) step.touched = false;
       const message = credentials.scrubber.scrubText(messageWithHint(error)).slice(0, 1_000);
       this.#options.logger.warn(
-        { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
+        { workflowId: activation.workflow.id, nodeName: subject.node.name, error: message },
         'node not registered',
       );
       throw toRegistrationError(error, subject.node.name, message);
@@ -123,14 +123,14 @@ export class Registrar {
   /** Keeps an existing registration. Otherwise removes the former one, and creates it. */
   async #atService(
     step: RegistrationStep,
-    activating: Activating,
+    activation: ActivationPlan,
     credentials: ReturnType<NodeInvoker['credentialsOf']>,
   ): Promise<void> {
     const { subject } = step;
     const { nodes, registrations } = this.#options;
     const functions = await nodes.functions();
     const callFor = async (of: RegistrationSubject, data: JsonObject) => ({
-      node: await this.#openSubject(of, activating, credentials),
+      node: await this.#openSubject(of, activation, credentials),
       name: step.row.name,
       urls: of.urls,
       data,
@@ -198,17 +198,17 @@ export class Registrar {
     }
   }
 
-  #conflicting(rows: readonly LeasedRegistration[], heldBy: string, activating: Activating): ConflictingRegistrations {
+  #conflicting(rows: readonly LeasedRegistration[], heldBy: string, activation: ActivationPlan): ConflictingRegistrations {
     const { registrations, logger } = this.#options;
-    return new ConflictingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
+    return new ConflictingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activation) });
   }
 
   /**
    * Removes the registration of a row, and one that a crashed activation may have created instead.
    * Returns whether the service received a request.
    */
-  async #end(row: Registration, activating: Activating): Promise<boolean> {
-    const credentials = this.#credentialsOf(activating);
+  async #end(row: Registration, activation: ActivationPlan): Promise<boolean> {
+    const credentials = this.#credentialsOf(activation);
     const { nodes } = this.#options;
     const { needsRemoval, unregister } = await nodes.functions();
     const former = [
@@ -219,7 +219,7 @@ export class Registrar {
     try {
       await nodes.run(credentials, { workflowId: row.workflowId, nodeName: row.nodeName }, async () => {
         for (const subject of former) {
-          const node = await this.#openSubject(subject, activating, credentials);
+          const node = await this.#openSubject(subject, activation, credentials);
           const call = { node, name: row.name, urls: subject.urls, data: structuredClone(row.data) };
           if (!(await this.#inTime(needsRemoval(call)))) continue;
           ended = true;
@@ -260,12 +260,12 @@ export class Registrar {
 
   #openSubject(
     { node, workflow }: RegistrationSubject,
-    activating: Activating,
+    activation: ActivationPlan,
     credentials: ReturnType<NodeInvoker['credentialsOf']>,
   ): Promise<OpenedNode> {
     return this.#options.nodes.open({
-      workflow: { id: workflow.id, projectId: activating.workflow.projectId, active: true },
-      graph: { ...activating.graph, name: workflow.name, nodes: [node], connections: {} },
+      workflow: { id: workflow.id, projectId: activation.workflow.projectId, active: true },
+      graph: { ...activation.graph, name: workflow.name, nodes: [node], connections: {} },
       node,
       resolved: node.parameters,
       credentials,
@@ -273,7 +273,7 @@ export class Registrar {
     });
   }
 
-  #credentialsOf({ workflow, userId }: Activating): ReturnType<NodeInvoker['credentialsOf']> {
+  #credentialsOf({ workflow, userId }: ActivationPlan): ReturnType<NodeInvoker['credentialsOf']> {
     return this.#options.nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
   }
 

@@ -4,8 +4,8 @@ import type { OpenedNode } from '@sluice/engine';
 import { defaultVersionOf, nodeTypeOfVersion } from '@sluice/node-sdk';
 import type { NodeInvoker } from './node-invoker.ts';
 
-/** A version that is being activated. */
-export interface Activating {
+/** The version to activate, its triggers, and the user who activates it. */
+export interface ActivationPlan {
   workflow: Pick<WorkflowHead, 'id' | 'projectId'>;
   graph: WorkflowGraph;
   triggers: readonly NewTrigger[];
@@ -28,9 +28,9 @@ export class RegistrationPlanner {
   }
 
   /** Throws `ValidationError` for invalid parameters. */
-  async plan(activating: Activating): Promise<PlannedRegistration[]> {
+  async plan(activation: ActivationPlan): Promise<PlannedRegistration[]> {
     const planned: PlannedRegistration[] = [];
-    const { graph, triggers } = activating;
+    const { graph, triggers } = activation;
     const triggersOf = Map.groupBy(triggers, ({ nodeName }) => nodeName);
     const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.functions() : noFunctions;
     for (const [index, node] of graph.nodes.entries()) {
@@ -39,15 +39,15 @@ export class RegistrationPlanner {
       const version = node.typeVersion ?? defaultVersionOf(type.description);
       const names = registrationNames?.(nodeTypeOfVersion(type, version)) ?? [];
       if (names.length === 0) continue;
-      const subject = await this.#subjectOf(node, index, { ...activating, triggers: triggersOf.get(node.name) ?? [] });
+      const subject = await this.#subjectOf(node, index, { ...activation, triggers: triggersOf.get(node.name) ?? [] });
       planned.push(...names.map((name) => ({ nodeName: node.name, name, subject })));
     }
     return planned;
   }
 
-  /** `activating`: with the triggers of the node. */
-  async #subjectOf(node: WorkflowNode, index: number, activating: Activating): Promise<RegistrationSubject> {
-    const { workflow, graph, triggers } = activating;
+  /** `activation`: with the triggers of the node. */
+  async #subjectOf(node: WorkflowNode, index: number, activation: ActivationPlan): Promise<RegistrationSubject> {
+    const { workflow, graph, triggers } = activation;
     const { nodes, publicUrl } = this.#options;
     const routes = triggers.flatMap(({ spec }) => {
       if (spec.kind !== 'webhook' || !spec.described) return [];
@@ -55,7 +55,7 @@ export class RegistrationPlanner {
     });
     const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${encodeURI(path)}`] as const);
     try {
-      const opened = await this.#open(activating, node);
+      const opened = await this.#open(activation, node);
       return {
         workflow: { id: workflow.id, name: graph.name },
         node: { ...node, parameters: opened.parameters() },
@@ -72,7 +72,7 @@ export class RegistrationPlanner {
     }
   }
 
-  #open({ workflow, userId, graph }: Activating, node: WorkflowNode): Promise<OpenedNode> {
+  #open({ workflow, userId, graph }: ActivationPlan, node: WorkflowNode): Promise<OpenedNode> {
     const { nodes, timeoutMs } = this.#options;
     const credentials = nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
     const signal = AbortSignal.timeout(timeoutMs);

@@ -152,7 +152,7 @@ export class WorkflowService {
   /**
    * Once it resolves, only triggers of this version start executions, and they run this version. Throws
    * `NotFoundError` for an unknown or inaccessible version, `ValidationError` for nodes whose triggers
-   * cannot be determined, and what `Registrar.bringAbout` throws.
+   * cannot be determined, and what `Registrar.register` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     const { workflows, workflowVersions, planner, registrar, enqueuer } = this.#options;
@@ -161,7 +161,7 @@ export class WorkflowService {
     const version = await workflowVersions.get(id, activation.versionId ?? head.versionId, access);
     const triggers = await planner.plan({ ...head, active: true }, version);
     const { graph } = version;
-    const registered = await registrar.bringAbout({ workflow: head, graph, triggers, userId: caller.userId });
+    const registered = await registrar.register({ workflow: head, graph, triggers, userId: caller.userId });
     const activated = await workflows
       .activate(id, access, { ...activation, versionId: version.id }, triggers, registered)
       .catch(async (error: unknown) => {

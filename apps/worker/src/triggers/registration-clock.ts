@@ -54,12 +54,12 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     for (;;) {
       if (this.stopping.aborted) return;
       const due = await registrations.take(batchSize, { heldBy, leaseMs: registrationLeaseMs, nodeTypes });
-      await Promise.all(due.map((registration) => this.#bringAbout(registration, heldBy)));
+      await Promise.all(due.map((registration) => this.#settleRegistration(registration, heldBy)));
       if (due.length < batchSize) return;
     }
   }
 
-  async #bringAbout(registration: Registration, heldBy: string): Promise<void> {
+  async #settleRegistration(registration: Registration, heldBy: string): Promise<void> {
     const { registrations, engine } = this.options;
     const { nodeName, name, wanted, subject, projectId } = registration;
     const credentials = this.options.credentials.forProject({ workflowId: subject.workflow.id, projectId });
@@ -103,7 +103,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     return isThere;
   }
 
-  /** Removes the result of an unfinished activation, to make room for the previous registration. */
+  /** Removes the result of an unfinished activation, before the previous registration is restored. */
   async #withoutUnfinished(
     registration: TakenRegistration,
     credentials: CredentialSession,
