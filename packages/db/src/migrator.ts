@@ -14,8 +14,8 @@ const lock = '3853314791062309107';
 type Migrations = Readonly<Record<string, AnyMigration>>;
 
 export function migrator(db: Kysely<Tables>, all: Migrations = migrations): Migrator {
-  const own = Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, asMigration(migration)]));
-  return new Migrator({ db, provider: { getMigrations: async () => own } });
+  const wrapped = Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, asMigration(migration)]));
+  return new Migrator({ db, provider: { getMigrations: async () => wrapped } });
 }
 
 /**

@@ -117,7 +117,7 @@ describe('ApiKeyRepository', () => {
     expect(key).toMatchObject({ userId: user.id, email: user.email, role: 'member', scopes: ['workflow:read'] });
     expect(Math.abs((key.expiresInMs ?? 0) - 60_000)).toBeLessThan(10_000);
     expect(key.memberships).toHaveLength(2);
-    expect(key.memberships).toContainEqual({ projectId: team.id, role: 'project:editor', own: false });
+    expect(key.memberships).toContainEqual({ projectId: team.id, role: 'project:editor', isPersonal: false });
     expect((await found(expired)).expiresInMs).toBeLessThan(0);
     expect(await keys.findByRawKey(generateApiKey())).toEqual({ state: 'unknown' });
   });

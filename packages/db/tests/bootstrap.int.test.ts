@@ -19,7 +19,7 @@ describe('ensureBootstrap', () => {
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);
     expect(new Set(results.map(({ ownerId }) => ownerId)).size).toBe(1);
-    const memberships = [{ projectId: expect.any(String), role: 'project:admin', own: true }];
+    const memberships = [{ projectId: expect.any(String), role: 'project:admin', isPersonal: true }];
     const key = { role: 'owner', scopes, expiresInMs: null, memberships };
     expect(await keys.findByRawKey(generated[0] ?? '')).toMatchObject({ state: 'known', key });
   });

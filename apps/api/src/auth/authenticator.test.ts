@@ -14,8 +14,8 @@ const key: AuthenticatedKey = {
   scopes: ['workflow:read'],
   expiresInMs: null,
   memberships: [
-    { projectId: 'mine', role: 'project:admin', own: true },
-    { projectId: 'team', role: 'project:viewer', own: false },
+    { projectId: 'mine', role: 'project:admin', isPersonal: true },
+    { projectId: 'team', role: 'project:viewer', isPersonal: false },
   ],
 };
 const knownKey = (changes: Partial<AuthenticatedKey> = {}): KeyLookup => ({ state: 'known', key: { ...key, ...changes } });

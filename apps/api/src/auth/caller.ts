@@ -26,7 +26,7 @@ export function toCaller(
   const accessFor = (needed: ProjectRole) =>
     new Access(isInstanceAdmin(role) ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));
   const access = Object.fromEntries(projectRoles.map((needed) => [needed, accessFor(needed)])) as Record<ProjectRole, Access>;
-  const personal = memberships.find((m) => m.own);
+  const personal = memberships.find((m) => m.isPersonal);
   if (!personal) throw new Error(`user ${userId} has no personal project`);
   return {
     userId,

@@ -13,9 +13,10 @@ const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
 export function toCredentialFilter(query: ListCredentialsQuery): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
   const filter = query.filter === undefined ? {} : validFilter({ filter: readJsonParameter('filter', query.filter) }).filter;
   const singleValue = (field: keyof typeof filter) => {
-    const own = query[`filter[${field}]`];
-    if (own !== undefined && filter[field] !== undefined) throw invalidRequest(`/filter[${field}]`, 'appears more than once');
-    return own ?? filter[field];
+    const byField = query[`filter[${field}]`];
+    if (byField !== undefined && filter[field] !== undefined)
+      throw invalidRequest(`/filter[${field}]`, 'appears more than once');
+    return byField ?? filter[field];
   };
   return { name: singleValue('name'), type: singleValue('type'), projectId: singleValue('projectId') };
 }

@@ -45,14 +45,14 @@ describe('MemoryCounters', () => {
 
 const buckets = [{ key: 'a', max: 1 }];
 const sharedCount: Count = { totalHits: 7, resetTime: new Date() };
-const ownCount: Count = { totalHits: 1, resetTime: new Date() };
-const own: Counters = { count: async () => [ownCount] };
+const localCount: Count = { totalHits: 1, resetTime: new Date() };
+const local: Counters = { count: async () => [localCount] };
 
 function set(shared: Counters['count'], redisWatch = { up: true }) {
   const lines: string[] = [];
   const note = (...args: unknown[]) => void lines.push(String(args.at(-1)));
   const logger = { warn: note, info: note } as unknown as Logger;
-  return { counters: new FallbackCounters({ shared: { count: shared }, own, redisWatch, logger }), lines };
+  return { counters: new FallbackCounters({ shared: { count: shared }, local, redisWatch, logger }), lines };
 }
 
 describe('FallbackCounters', () => {
@@ -61,7 +61,7 @@ describe('FallbackCounters', () => {
   test('counts locally while Redis is down, and logs that once', async () => {
     const redisWatch = { up: false };
     const { counters, lines } = set(async () => [sharedCount], redisWatch);
-    for (let i = 0; i < 3; i++) expect(await counters.count(buckets)).toEqual([ownCount]);
+    for (let i = 0; i < 3; i++) expect(await counters.count(buckets)).toEqual([localCount]);
     expect(lines).toEqual(['rate limits are counted by this process alone']);
     redisWatch.up = true;
     expect(await counters.count(buckets)).toEqual([sharedCount]);
@@ -70,7 +70,7 @@ describe('FallbackCounters', () => {
 
   test('counts locally when Redis returns an error', async () => {
     const { counters } = set(() => Promise.reject(new Error('Connection is closed')));
-    expect(await counters.count(buckets)).toEqual([ownCount]);
+    expect(await counters.count(buckets)).toEqual([localCount]);
   });
 
   test('waits at most half a second for Redis', async () => {
@@ -82,6 +82,6 @@ describe('FallbackCounters', () => {
     expect(response).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
     for (let turns = 0; turns < 3; turns++) await setImmediate(); // lets a late response be read
-    expect(response).toHaveBeenCalledWith([ownCount]);
+    expect(response).toHaveBeenCalledWith([localCount]);
   });
 });

@@ -55,7 +55,7 @@ const patienceMs = 500;
 
 interface FallbackCountersOptions {
   shared: Counters;
-  own: Counters;
+  local: Counters;
   /** Whether the shared counters can be reached. */
   redisWatch: { readonly up: boolean };
   logger: Logger;
@@ -74,8 +74,8 @@ export class FallbackCounters implements Counters {
   }
 
   async count(buckets: readonly Bucket[]): Promise<Count[]> {
-    const { shared, own, redisWatch } = this.#options;
-    if (!redisWatch.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
+    const { shared, local, redisWatch } = this.#options;
+    if (!redisWatch.up) return this.#fallBack(local.count(buckets), 'redis cannot be reached');
     try {
       const counts = await within(patienceMs, shared.count(buckets));
       if (!counts) throw new Error('redis does not respond');
@@ -83,7 +83,7 @@ export class FallbackCounters implements Counters {
       this.#away = false;
       return counts;
     } catch (error) {
-      return this.#fallBack(own.count(buckets), errorMessage(error));
+      return this.#fallBack(local.count(buckets), errorMessage(error));
     }
   }
 

@@ -38,7 +38,7 @@ export function createRateLimits({ http, redis: { queuePrefix } }: Config, parts
   const counters = new FallbackCounters({
     // Prefixed by length, so that windows opened under an earlier setting do not count.
     shared: new RedisCounters(parts.redis, { prefix: `${queuePrefix}:rate:${windowMs}`, windowMs }),
-    own: new MemoryCounters({ windowMs }),
+    local: new MemoryCounters({ windowMs }),
     redisWatch: parts.redisWatch,
     logger: parts.logger,
   });

@@ -14,8 +14,8 @@ const key = {
   scopes: [],
   expiresInMs: null,
   memberships: [
-    { projectId: 'mine', role: 'project:admin' as const, own: true },
-    { projectId: 'team', role: 'project:viewer' as const, own: false },
+    { projectId: 'mine', role: 'project:admin' as const, isPersonal: true },
+    { projectId: 'team', role: 'project:viewer' as const, isPersonal: false },
   ],
 };
 const request = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };

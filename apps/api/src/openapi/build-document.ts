@@ -52,7 +52,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
     const operation = operationOf(route, parts);
     paths[documentPath(route.path)] = { ...paths[documentPath(route.path)], [route.method]: operation };
   }
-  paths['/openapi.json'] = { get: ownOperation(parts) };
+  paths['/openapi.json'] = { get: documentOperation(parts) };
   const { responses, schemas } = parts;
   const scheme = {
     type: 'apiKey',
@@ -82,7 +82,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
 }
 
 /** The operation that returns the document itself. */
-function ownOperation(parts: DocumentParts): Operation {
+function documentOperation(parts: DocumentParts): Operation {
   return {
     operationId: 'getOpenApiDocument',
     summary: 'This document; requires no key',

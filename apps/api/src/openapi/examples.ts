@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
  * the property or parameter that has the schema.
  */
 export function exampleOf(schema: object, name = ''): JsonValue {
-  const { examples: [own] = [] } = schema as { examples?: readonly JsonValue[] };
-  return own ?? made(schema as JsonObject, name);
+  const { examples: [declared] = [] } = schema as { examples?: readonly JsonValue[] };
+  return declared ?? made(schema as JsonObject, name);
 }
 
 function made(schema: JsonObject, name: string): JsonValue {
@@ -22,7 +22,7 @@ function byType(schema: JsonObject, name: string): JsonValue {
   if (type === 'array') return isJsonObject(schema['items']) ? [exampleOf(schema['items'], name)] : [];
   if (type === 'boolean') return false;
   if (type === 'null') return null;
-  if (type === 'string') return schema['format'] === 'date-time' ? wordExamples.instant : (ownWord(name) ?? 'text');
+  if (type === 'string') return schema['format'] === 'date-time' ? wordExamples.instant : (wordFor(name) ?? 'text');
   return (schema['minimum'] as number | undefined) ?? 1;
 }
 
@@ -31,7 +31,7 @@ function objectExample({ properties = {} }: JsonObject): JsonObject {
   return Object.fromEntries(entries.map(([name, schema]) => [name, exampleOf(schema as object, name)]));
 }
 
-function ownWord(name: string): string | undefined {
+function wordFor(name: string): string | undefined {
   return Object.hasOwn(wordExamples, name) ? wordExamples[name as keyof typeof wordExamples] : undefined;
 }
 

@@ -23,13 +23,13 @@ function successResponse(
   { docs, events }: Route,
   components: SchemaComponents,
 ): ResponseObject {
-  const response = { description: STATUS_CODES[status] ?? '', headers: { ...commonHeaders(), ...ownHeaders(docs) } };
+  const response = { description: STATUS_CODES[status] ?? '', headers: { ...commonHeaders(), ...declaredHeaders(docs) } };
   if (status === 204 || status === 304) return response;
   const [type, content] = events ? eventStream(schema, events, components) : body(schema, components);
   return { ...response, content: { [type]: content } };
 }
 
-function ownHeaders({ responseHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
+function declaredHeaders({ responseHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(responseHeaders).map(([name, schema]) => {
       const { description = name, examples = [], ...rest } = schema as { description?: string; examples?: JsonValue[] };

@@ -13,7 +13,7 @@ interface DatabaseAddress {
 /** Values of `target_session_attrs` that require a server that accepts writes. */
 const writableSessions: ReadonlySet<string> = new Set(['read-write', 'primary']);
 /** URL parameters that this module reads instead of the driver. */
-const ownParameters = ['target_session_attrs', 'pgbouncer'];
+const parsedParameters = ['target_session_attrs', 'pgbouncer'];
 /** URL parameters that name a server, in addition to the authority. */
 const serverParameters = ['host', 'port'];
 
@@ -29,7 +29,7 @@ export function parseDatabaseUrl(url: string, { allowStandby = false } = {}): Da
   const [, head = '', authority = '', path = '', query = ''] =
     /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
-  const driverPairs = query.split('&').filter((pair) => pair !== '' && !isOneOf(ownParameters, pair));
+  const driverPairs = query.split('&').filter((pair) => pair !== '' && !isOneOf(parsedParameters, pair));
   const urlOf = (server: string, pairs: readonly string[]) =>
     `${head}${server}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
 

@@ -73,9 +73,9 @@ async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Rou
     .selectFrom('webhook_routes as r')
     .innerJoin('triggers as t', 't.id', 'r.trigger_id')
     .innerJoin('workflows as w', 'w.id', 't.workflow_id')
-    .innerJoin('workflows as own', (join) => join.on('own.id', '=', workflowId))
+    .innerJoin('workflows as activated', (join) => join.on('activated.id', '=', workflowId))
     .select(['w.id', 'w.name', 't.node_name'])
-    .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
+    .select((eb) => eb('w.project_id', '=', eb.ref('activated.project_id')).as('isVisible'))
     .where(hasSameRequests(route, sql`t.workflow_id <> ${workflowId}`))
     .executeTakeFirst();
   const what = kind === 'form' ? `the form ${pattern}` : `the webhook ${method} ${pattern}`;

@@ -191,9 +191,9 @@ async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Tes
   const holder = await tx
     .selectFrom('test_routes as r')
     .innerJoin('workflows as w', 'w.id', 'r.workflow_id')
-    .innerJoin('workflows as own', (join) => join.on('own.id', '=', workflowId))
+    .innerJoin('workflows as opened', (join) => join.on('opened.id', '=', workflowId))
     .select(['w.id', 'w.name', 'r.node_name'])
-    .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
+    .select((eb) => eb('w.project_id', '=', eb.ref('opened.project_id')).as('isVisible'))
     .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
     .where(hasSameRequests(route, sql`r.workflow_id <> ${workflowId} AND ${isOpen}`))
     .executeTakeFirst();

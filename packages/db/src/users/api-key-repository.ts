@@ -66,8 +66,8 @@ export interface AuthenticatedKey {
   scopes: Scope[];
   /** Milliseconds by the database's clock, negative after expiry; null: never expires. */
   expiresInMs: number | null;
-  /** `own`: the user's personal project. */
-  memberships: { projectId: string; role: ProjectRole; own: boolean }[];
+  /** `isPersonal`: whether it is the user's personal project. */
+  memberships: { projectId: string; role: ProjectRole; isPersonal: boolean }[];
 }
 
 /** Result of looking up the key of a request. */
@@ -223,7 +223,11 @@ export class ApiKeyRepository {
             .selectFrom('project_members as m')
             .innerJoin('projects as p', 'p.id', 'm.project_id')
             .whereRef('m.user_id', '=', 'u.id')
-            .select(['m.project_id as projectId', 'm.role', sql<boolean>`p.owner_id IS NOT DISTINCT FROM m.user_id`.as('own')]),
+            .select([
+              'm.project_id as projectId',
+              'm.role',
+              sql<boolean>`p.owner_id IS NOT DISTINCT FROM m.user_id`.as('isPersonal'),
+            ]),
         ).as('memberships'),
       )
       .executeTakeFirst();

@@ -23,8 +23,8 @@ const maxPathLength = 1_024;
  * it, or be given a session of someone else. `undefined` if no cookie can have the path.
  */
 export function cookiePathOf(path: string, publicUrl: string | null): string | undefined {
-  const [own] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];
-  const cookiePath = own && `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}${own}`;
+  const [prefix] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];
+  const cookiePath = prefix && `${new URL(publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '')}${prefix}`;
   return cookiePath && cookiePath.length <= maxPathLength ? cookiePath : undefined;
 }
 

@@ -52,16 +52,16 @@ export class UnreadResponses {
   }
 
   #count(reader: string, length: number, response: ServerResponse): void {
-    const own = this.#byReader.get(reader) ?? new Map<ServerResponse, number>();
-    this.#byReader.set(reader, own.set(response, length));
+    const responses = this.#byReader.get(reader) ?? new Map<ServerResponse, number>();
+    this.#byReader.set(reader, responses.set(response, length));
     this.#total += length;
     response.once('close', () => this.#drop(reader, response));
   }
 
   #drop(reader: string, response: ServerResponse): void {
-    const own = this.#byReader.get(reader);
-    this.#total -= own?.get(response) ?? 0;
-    own?.delete(response);
-    if (own?.size === 0) this.#byReader.delete(reader);
+    const responses = this.#byReader.get(reader);
+    this.#total -= responses?.get(response) ?? 0;
+    responses?.delete(response);
+    if (responses?.size === 0) this.#byReader.delete(reader);
   }
 }

@@ -38,19 +38,19 @@ const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'tex
 export function formStep({ token, suffix }: Pick<ResumeAddress, 'token' | 'suffix'>, state: FormState): FormStep | undefined {
   const { progress, waits } = state;
   const forms = waits.filter(isFormWait);
-  const own = ownWait(forms, token, suffix);
+  const visited = waitOfToken(forms, token, suffix);
   const startedBy = progress.startedBy?.byKey ? progress.startedBy : undefined;
-  if (!own && (!startedBy || suffix !== '')) return undefined;
-  if (own?.open) return { at: 'form', wait: own };
-  if (own && !own.called && !own.call.form.isNextPage) return { at: 'closed' };
+  if (!visited && (!startedBy || suffix !== '')) return undefined;
+  if (visited?.open) return { at: 'form', wait: visited };
+  if (visited && !visited.called && !visited.call.form.isNextPage) return { at: 'closed' };
   const open = forms.find((wait) => wait.open);
-  const isLast = sentLast(open ? forms.slice(forms.indexOf(open) + 1) : forms, own);
+  const isLast = sentLast(open ? forms.slice(forms.indexOf(open) + 1) : forms, visited);
   if (open?.call.form.isNextPage && isLast) return { at: 'next', wait: open };
-  return restOf(state, { forms, own, isLast });
+  return restOf(state, { forms, visited, isLast });
 }
 
 /** The wait of a token. Tokens are random and unique per wait. */
-export function ownWait(forms: readonly FormWait[], token: string, suffix: string): FormWait | undefined {
+export function waitOfToken(forms: readonly FormWait[], token: string, suffix: string): FormWait | undefined {
   return forms.find(({ resumeToken, call }) => isSameSecret(resumeToken, token) && (call.suffix ?? '') === suffix);
 }
 
@@ -59,22 +59,22 @@ export function isFormWait(wait: RequestWait): wait is FormWait {
 }
 
 /**
- * Whether no other sender has started a form since. `own`: absent for the sender of the first form.
+ * Whether no other sender has started a form since. `visited`: absent for the sender of the first form.
  */
-function sentLast(forms: readonly FormWait[], own: FormWait | undefined): boolean {
+function sentLast(forms: readonly FormWait[], visited: FormWait | undefined): boolean {
   for (const wait of forms) {
-    if (wait === own) return true;
+    if (wait === visited) return true;
     if (wait.called && !wait.call.form.isNextPage) return false;
   }
-  return own === undefined;
+  return visited === undefined;
 }
 
 function restOf(
   { progress, leadsToForm }: FormState,
-  { forms, own, isLast }: { forms: readonly FormWait[]; own: FormWait | undefined; isLast: boolean },
+  { forms, visited, isLast }: { forms: readonly FormWait[]; visited: FormWait | undefined; isLast: boolean },
 ): FormStep {
-  const { mode, ending } = responseOf(progress, own && forms.slice(forms.indexOf(own)));
-  const from = own?.nodeName ?? progress.startedBy?.nodeName;
+  const { mode, ending } = responseOf(progress, visited && forms.slice(forms.indexOf(visited)));
+  const from = visited?.nodeName ?? progress.startedBy?.nodeName;
   const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
   if (isOver) return { at: 'ended', ending };
   if (progress.response) return { at: 'response', response: progress.response };

@@ -23,7 +23,7 @@ import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import { type FormRequest, isKey } from './form-request.ts';
 import { itemOf, type ReceiveForm, type RejectedForm, referencedFiles, type SentForm } from './form-service.ts';
-import { type FormStep, type FormWait, formStep, isFormWait, ownWait, stepWhileRunning } from './form-step.ts';
+import { type FormStep, type FormWait, formStep, isFormWait, stepWhileRunning, waitOfToken } from './form-step.ts';
 
 export interface FormVisitsOptions {
   executionWaits: ExecutionWaitRepository;
@@ -34,7 +34,7 @@ export interface FormVisitsOptions {
   admission: Admission;
   enqueuer: ExecutionEnqueuer;
   signals: ExecutionSignals;
-  /** Fed by the `ended` and `answered` signals. */
+  /** Fed by the `ended` and `responded` signals. */
   notifier: ExecutionNotifier;
 }
 
@@ -75,7 +75,7 @@ export class FormVisits {
   async submit(address: ResumeAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
     const { admission, upcoming } = this.#options;
     const { token, suffix } = address;
-    const pick = (waits: readonly RequestWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
+    const pick = (waits: readonly RequestWait[]) => waitOfToken(waits.filter(isFormWait), token, suffix);
     const wait = await upcoming.find(address, pick, request.disconnected);
     if (!wait) throw nothingHere();
     return admission.admit(request, this.#entryOf(wait, request), async (_, files, reauthenticate) => {
@@ -173,8 +173,8 @@ export class FormVisits {
     const { formSessions, executionWaits } = this.#options;
     const calls = await executionWaits.listRequestWaits(executionId);
     const forms = calls.filter(isFormWait);
-    const own = ownWait(forms, token, suffix);
-    const slot = formSlot(own ? forms.slice(forms.indexOf(own)) : []);
+    const visited = waitOfToken(forms, token, suffix);
+    const slot = formSlot(visited ? forms.slice(forms.indexOf(visited)) : []);
     const progress = await formSessions.read(executionId, { key: keyIn(token), slot });
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
@@ -183,7 +183,7 @@ export class FormVisits {
       if (latest.length > calls.length) return this.#stepOf(address);
     }
     const { workflowId, graphHash, startedBy } = progress;
-    const from = own?.nodeName ?? startedBy?.nodeName;
+    const from = visited?.nodeName ?? startedBy?.nodeName;
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
     return formStep({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
   }

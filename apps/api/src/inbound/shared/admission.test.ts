@@ -161,7 +161,7 @@ test('a body waits for memory until another request is done, even one that faile
   const { admit } = admitting({ memory });
   const isSecond = jest.fn();
   const end = Promise.withResolvers<void>();
-  const take = async ({ memory: own }: RequestFiles) => own?.reserve(30_000_000);
+  const take = async ({ memory }: RequestFiles) => memory?.reserve(30_000_000);
   const first = admit(async (files) => {
     await take(files);
     await end.promise;

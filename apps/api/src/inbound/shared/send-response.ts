@@ -204,7 +204,7 @@ const repeatable = new Set([
 ]);
 
 /** Prefixes of application headers. */
-const ownSchemes = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
+const applicationHeader = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
 
 /**
  * Application headers that proxies, browsers or this server act on. Proxies send other files instead of the
@@ -251,5 +251,5 @@ function clean(value: string): string {
 }
 
 function isAllowed(name: string): boolean {
-  return single.has(name) || repeatable.has(name) || (ownSchemes.test(name) && !reserved.test(name));
+  return single.has(name) || repeatable.has(name) || (applicationHeader.test(name) && !reserved.test(name));
 }

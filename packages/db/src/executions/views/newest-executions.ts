@@ -36,7 +36,7 @@ export function atMost(scope: ListScope, limit: number): RawBuilder<object> {
 
 /** The same scope as one condition on `executions`, for the planner's estimate. */
 export function matches(scope: ListScope): RawBuilder<boolean> {
-  return all([...ownConditions(scope), ...otherConditions(scope)]);
+  return all([...indexedConditions(scope), ...otherConditions(scope)]);
 }
 
 /**
@@ -55,7 +55,7 @@ function walks(scope: ListScope, limit: number): RawBuilder<{ id: ExecutionId }>
   return sql`(${sql.join(scopes.map(walk), sql` UNION ALL `)})`;
 }
 
-function ownConditions({ workflowId, projectIds, statuses }: ListScope): RawBuilder<boolean>[] {
+function indexedConditions({ workflowId, projectIds, statuses }: ListScope): RawBuilder<boolean>[] {
   return [
     ...(workflowId !== undefined || !projectIds ? [] : [sql<boolean>`executions.project_id = ${oneOf(projectIds)}`]),
     ...(statuses ? [sql<boolean>`executions.status = ${oneOf(statuses)}`] : []),
