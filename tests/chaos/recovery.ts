@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Stack } from './stack.ts';
 import { until } from './until.ts';
 
-const givesUpMs = 120_000;
+const timeoutMs = 120_000;
 /** Maximum wait for starting processes before the next faults. */
 const readyWithinMs = 60_000;
 
@@ -53,7 +53,7 @@ interface Probe {
 }
 
 async function repeat(probe: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + givesUpMs;
+  const deadline = performance.now() + timeoutMs;
   while (!signal.aborted) {
     try {
       return await probe();

@@ -245,13 +245,13 @@ describe('a delivery', () => {
       const oldest = kysely.selectFrom('event_deliveries').select('status').where('id', 'in', ['0', '1', '2']);
       return (await oldest.orderBy('id').execute()).map(({ status }) => status);
     };
-    let givenUp: Promise<void> | undefined;
+    let failed: Promise<void> | undefined;
     await kysely.transaction().execute(async (tx) => {
       await tx.updateTable('event_deliveries').set({ status: 'delivered' }).where('id', '=', '0').execute();
-      givenUp = new EventOutboxRepository(fleet.db).giveUpExcess();
+      failed = new EventOutboxRepository(fleet.db).failExcess();
       await eventually(async () => (await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(kysely)).rows.length > 0);
     });
-    await givenUp;
+    await failed;
     expect(await statuses()).toEqual(['delivered', 'failed', 'pending']);
   });
 

@@ -124,7 +124,7 @@ test('deleted executions no longer count, and moved executions count toward the 
 test('a project at its quota has no space before or after its changes are summed up, and has space again after a deletion', async () => {
   const ids = [await start(), await start(), await start()];
   await quota.read();
-  expect(() => quota.assertRoom(workflow.projectId)).not.toThrow();
+  expect(() => quota.assertCapacity(workflow.projectId)).not.toThrow();
   for (const executionId of ids) {
     await recorder.claim({ executionId, attempt: 1 });
     await recorder.finish({
@@ -139,10 +139,10 @@ test('a project at its quota has no space before or after its changes are summed
   for (const step of [async () => undefined, () => Promise.all([quota.addUp(), quota.addUp()])]) {
     await step();
     await quota.read();
-    expect(() => quota.assertRoom(workflow.projectId)).toThrow(expect.objectContaining({ code: 'STORAGE_QUOTA_EXCEEDED' }));
-    await expect(quota.assertRoomFor(workflow.workflowId)).rejects.toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED' });
+    expect(() => quota.assertCapacity(workflow.projectId)).toThrow(expect.objectContaining({ code: 'STORAGE_QUOTA_EXCEEDED' }));
+    await expect(quota.assertCapacityFor(workflow.workflowId)).rejects.toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED' });
   }
   await sql`DELETE FROM executions WHERE id = ANY (${ids.slice(1)}::bigint[])`.execute(database.db.kysely);
   await quota.read();
-  expect(() => quota.assertRoom(workflow.projectId)).not.toThrow();
+  expect(() => quota.assertCapacity(workflow.projectId)).not.toThrow();
 });

@@ -8,7 +8,7 @@ function aLimit(anonymousMax: { address: number; route: number }) {
   const windowMs = 60_000;
   const counters = new MemoryCounters({ windowMs });
   const limiter = createLimiter({ counters, windowMs });
-  const limit = anonymousLimit({ limiter, anonymousMax, storageQuotas: { assertRoomFor: async () => undefined } });
+  const limit = anonymousLimit({ limiter, anonymousMax, storageQuotas: { assertCapacityFor: async () => undefined } });
   const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;
   const admit = (request: Request, route: string) =>
     limit.admit(request, response, { workflowId: 'w', nodeName: route }).then(

@@ -19,7 +19,7 @@ export interface AnonymousLimitOptions {
     /** To one route, from all addresses. */
     readonly route: number;
   };
-  storageQuotas: Pick<StorageQuotaRepository, 'assertRoomFor'>;
+  storageQuotas: Pick<StorageQuotaRepository, 'assertCapacityFor'>;
 }
 
 /** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
@@ -43,7 +43,7 @@ export function anonymousLimit({ limiter, anonymousMax, storageQuotas }: Anonymo
         { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);
       for (const enforce of limits) await enforce(request, response);
-      if (route.workflowId !== undefined) await storageQuotas.assertRoomFor(route.workflowId);
+      if (route.workflowId !== undefined) await storageQuotas.assertCapacityFor(route.workflowId);
       admitted.add(request);
     },
   };

@@ -105,12 +105,12 @@ export async function startTestApi(
 }
 
 async function ready(url: string): Promise<void> {
-  const giveUpAt = Date.now() + 120_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const response = await fetch(`${url}/readyz`);
     const text = await response.text();
     if (response.status === 200) return;
-    if (Date.now() > giveUpAt) throw new Error(`the API does not become ready: ${text}`);
+    if (Date.now() > deadline) throw new Error(`the API does not become ready: ${text}`);
   }
 }
 

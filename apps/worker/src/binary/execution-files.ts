@@ -22,7 +22,7 @@ interface ExecutionFilesOptions {
   store: BinaryStore;
   caps: FileCaps;
   /** Throws if the project is over its storage quota; default: never. */
-  assertRoom?: () => void;
+  assertCapacity?: () => void;
   /** Makes this worker own the execution before it stores or adopts a file. */
   claim: Pick<LateClaim, 'ensure'>;
   /** Memory for the execution's data, which includes files that its nodes read as a whole. */
@@ -65,7 +65,7 @@ export class ExecutionFiles implements BinaryAccess {
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
-    this.#options.assertRoom?.();
+    this.#options.assertCapacity?.();
     const file = describeFile(description);
     const id = newBinaryId();
     const budget = await this.#readBudget();

@@ -117,8 +117,8 @@ function createPreparation(
     aiLimits: limits.ai,
     responsePublisher: new ResponsePublisher({ ...parts, maxBytes }),
     filesOf: ({ claimed: { executionId, projectId }, claim, signal, memory }) => {
-      const assertRoom = () => storageQuotas.assertRoom(projectId);
-      return new ExecutionFiles({ binaries, store, caps, assertRoom, claim, memory }, executionId, signal);
+      const assertCapacity = () => storageQuotas.assertCapacity(projectId);
+      return new ExecutionFiles({ binaries, store, caps, assertCapacity, claim, memory }, executionId, signal);
     },
     streamOf: ({ executionId, attempt }, scrubber) =>
       new ChunkSender({

@@ -13,7 +13,7 @@ import { Webhook } from 'standardwebhooks';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 interface EventSenderOptions {
-  eventOutbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
+  eventOutbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'failExcess'>;
   vault: Pick<Vault, 'open'>;
   /**
    * The guarded client: subscriptions cannot reach the service's own endpoints or blocked
@@ -77,7 +77,7 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
     if (performance.now() - this.#upkeepAt < upkeepMs) return;
     this.#upkeepAt = performance.now();
     await this.options.eventOutbox.noteWaiting();
-    await this.options.eventOutbox.giveUpExcess();
+    await this.options.eventOutbox.failExcess();
   }
 
   async #attempt(delivery: DueDelivery): Promise<void> {

@@ -60,7 +60,7 @@ export interface Concurrency extends Service {
   readonly limit: number;
 }
 
-/** `auto`: as many as the process has room for. */
+/** `auto`: as many as the process has capacity for. */
 export function createConcurrency(setting: number | 'auto', options: AdaptiveConcurrencyOptions): Concurrency {
   if (setting === 'auto') return new AdaptiveConcurrency(options);
   return { limit: setting, start: () => undefined, stop: () => undefined };

@@ -105,7 +105,7 @@ test('jobs are acknowledged while their executions run, or when the worker close
   expect(queue.slots.occupied).toBe(0);
 });
 
-test('a dropped job makes room for another', async () => {
+test('a dropped job frees its slot for another', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1 });
   slots.occupy(1);
   slots.drop();

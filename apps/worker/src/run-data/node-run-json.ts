@@ -1,7 +1,7 @@
 import { StorageQuotaError } from '@sluice/db';
 import { JsonTooLongError, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
-import { NoRoomError, notWritten, type RunDataError, tooLarge } from './run-data-errors.ts';
+import { notWritten, QuotaReachedError, type RunDataError, tooLarge } from './run-data-errors.ts';
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -15,7 +15,7 @@ interface NodeRunJsonOptions {
   /** Contains the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   /** Throws if the project is over its storage quota; default: never. */
-  assertRoom?: (() => void) | undefined;
+  assertCapacity?: (() => void) | undefined;
 }
 
 /** Serializes the node runs of one execution, without used secrets, and checks the limits. */
@@ -75,9 +75,9 @@ export class NodeRunJson {
       return tooLarge(nodeName, { what, max, setting: 'EXECUTION_MAX_BYTES' });
     }
     try {
-      this.#options.assertRoom?.();
+      this.#options.assertCapacity?.();
     } catch (error) {
-      if (error instanceof StorageQuotaError) return new NoRoomError(nodeName, error);
+      if (error instanceof StorageQuotaError) return new QuotaReachedError(nodeName, error);
       throw error;
     }
     this.#bytes += bytes;

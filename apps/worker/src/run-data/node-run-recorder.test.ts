@@ -70,7 +70,7 @@ async function runNode(
 }
 
 const busyPace: NodeRunRecorderOptions['pace'] = { deferMs: ({ isWatched }) => (isWatched ? 5 : 60_000) };
-const roomy = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
+const unlimited = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
 
 const ofBytes = (count: number) => ({ text: 'x'.repeat(count) });
 const deep = (levels: number): JsonObject => {
@@ -177,7 +177,7 @@ test('data nested 500 levels deep is stored', async () => {
 
 test('the engine continues while up to 63 node runs wait for the statement in flight, then pauses', async () => {
   const { response, recorder } = controlledRecorder();
-  const log = aLog(recorder, roomy);
+  const log = aLog(recorder, unlimited);
   expect(log.nodeFinished(aRecord(ofBytes(70_000)))).toBeUndefined();
   for (let i = 1; i < 64; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
   const waiting = log.nodeFinished(aRecord({}));
@@ -189,7 +189,7 @@ test('the engine continues while up to 63 node runs wait for the statement in fl
 describe('node runs without side effects', () => {
   test('are stored with the end of the execution in a single statement if the execution is short', async () => {
     const { seqs, recorder } = controlledRecorder();
-    const log = aLog(recorder, roomy);
+    const log = aLog(recorder, unlimited);
     for (let i = 0; i < 100; i += 1) await runNode(log);
     expect((await log.rest()).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, seq) => seq));
     await delay(20);
@@ -222,7 +222,7 @@ describe('node runs without side effects', () => {
 
   test('are deferred only if they are small', async () => {
     const { seqs, recorder } = controlledRecorder();
-    const log = aLog(recorder, roomy);
+    const log = aLog(recorder, unlimited);
     await runNode(log);
     await runNode(log, { json: ofBytes(100_000) });
     expect(seqs()).toEqual([[0, 1]]);
@@ -284,7 +284,7 @@ describe('a node with possible side effects', () => {
 describe('one statement is in flight at a time', () => {
   test('so stored runs have no gaps: nothing is written after a failed write', async () => {
     const { seqs, response, recorder } = controlledRecorder();
-    const log = aLog(recorder, roomy);
+    const log = aLog(recorder, unlimited);
     for (let i = 0; i < 6; i += 1) await runNode(log, { json: ofBytes(30_000) });
     expect(seqs()).toEqual([[0, 1, 2]]);
     await response();
@@ -297,7 +297,7 @@ describe('one statement is in flight at a time', () => {
 
   test('later runs are sent in batches of 4 MiB', async () => {
     const { seqs, response, recorder } = controlledRecorder();
-    const log = aLog(recorder, roomy);
+    const log = aLog(recorder, unlimited);
     for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
     await runNode(log, { json: ofBytes(5_000_000) });
     const flushed = log.flush();
@@ -308,7 +308,7 @@ describe('one statement is in flight at a time', () => {
 
   test('the remaining runs wait for the statement in flight when the execution ends', async () => {
     const { seqs, response, recorder } = controlledRecorder();
-    const log = aLog(recorder, roomy);
+    const log = aLog(recorder, unlimited);
     await runNode(log, { json: ofBytes(70_000) });
     await runNode(log);
     const rest = watched(log.rest());

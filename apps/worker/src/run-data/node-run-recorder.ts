@@ -23,7 +23,7 @@ export interface NodeRunRecorderOptions {
   pace: Pick<WritePace, 'deferMs'>;
   memory: Pick<MemoryReservation, 'startNode' | 'retain'>;
   /** Throws if the project is over its storage quota; default: never. */
-  assertRoom?: () => void;
+  assertCapacity?: () => void;
 }
 
 /**
@@ -48,10 +48,10 @@ export class NodeRunRecorder implements RunRecorder {
   #last: string | undefined;
 
   constructor(recorder: Pick<ExecutionRecorder, 'append'>, options: NodeRunRecorderOptions) {
-    const { ref, claim, limits, stored, signal, scrubber, report, pace, assertRoom } = options;
+    const { ref, claim, limits, stored, signal, scrubber, report, pace, assertCapacity } = options;
     this.#options = options;
     this.#seq = stored.count;
-    this.#json = new NodeRunJson({ limits, bytes: stored.bytes, scrubber, assertRoom });
+    this.#json = new NodeRunJson({ limits, bytes: stored.bytes, scrubber, assertCapacity });
     this.#batches = new NodeRunBatches({
       recorder,
       ref,

@@ -22,7 +22,7 @@ class RunDataTooLargeError extends RunDataError {
 }
 
 /** The project is over its storage quota. */
-export class NoRoomError extends RunDataError {
+export class QuotaReachedError extends RunDataError {
   constructor(nodeName: string, { message }: StorageQuotaError) {
     const hint = 'Delete executions of the project, or raise STORAGE_MAX_BYTES_PER_PROJECT.';
     super(nodeName, {

@@ -18,7 +18,7 @@ interface GraphRunnerOptions {
   progress: ProgressReporter;
   pace: Pick<WritePace, 'deferMs'>;
   limits: RunDataLimits;
-  storageQuotas: Pick<StorageQuotaRepository, 'assertRoom'>;
+  storageQuotas: Pick<StorageQuotaRepository, 'assertCapacity'>;
 }
 
 /** Runs the graph of a claimed execution, and stores what it records. */
@@ -81,7 +81,7 @@ export class GraphRunner {
       report,
       pace,
       memory,
-      assertRoom: () => storageQuotas.assertRoom(claimed.projectId),
+      assertCapacity: () => storageQuotas.assertCapacity(claimed.projectId),
     });
   }
 

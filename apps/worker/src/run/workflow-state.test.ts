@@ -10,7 +10,7 @@ test('an execution of a project at its quota stores no more values or messages, 
   const repository = { clear: async (owner: unknown) => void forgotten.push(owner) };
   const asked: string[] = [];
   const workflowQuota = {
-    assertRoom(projectId: string) {
+    assertCapacity(projectId: string) {
       asked.push(projectId);
       throw new StorageQuotaError();
     },

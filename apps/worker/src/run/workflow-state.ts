@@ -16,7 +16,7 @@ interface WorkflowStateOptions extends DataTableRepositories {
   seenHistory: SeenHistoryRepository;
   chatSessions: ChatSessionRepository;
   /** Limits seen values and conversations. */
-  workflowQuota: Pick<WorkflowQuota, 'assertRoom'>;
+  workflowQuota: Pick<WorkflowQuota, 'assertCapacity'>;
   workerId: () => WorkerId;
 }
 
@@ -37,11 +37,11 @@ export class WorkflowState {
     signal: AbortSignal,
   ): Required<Pick<RunRequest, 'staticData' | 'history' | 'chatHistory' | 'dataTables'>> {
     const { staticData, seenHistory, chatSessions, workflowQuota } = this.#options;
-    const assertRoom = () => workflowQuota.assertRoom(projectId);
+    const assertCapacity = () => workflowQuota.assertCapacity(projectId);
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
-      history: (node) => nodeHistory(seenHistory, workflowId, node, assertRoom),
-      chatHistory: (session) => chatHistory(chatSessions, workflowId, session, assertRoom),
+      history: (node) => nodeHistory(seenHistory, workflowId, node, assertCapacity),
+      chatHistory: (session) => chatHistory(chatSessions, workflowId, session, assertCapacity),
       dataTables: workflowDataTables(this.#options, workflowId),
     };
   }
@@ -62,18 +62,18 @@ function nodeHistory(
   repository: SeenHistoryRepository,
   workflowId: WorkflowId,
   { id, name }: WorkflowNode,
-  assertRoom: () => void,
+  assertCapacity: () => void,
 ): SeenHistory {
   const nodeScope = id ? `id:${id}` : `name:${name}`;
   const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });
   return {
     async add(scope, values, limit, signal) {
-      assertRoom();
+      assertCapacity();
       const write = {};
       return untilAvailable(() => repository.add(ownerOf(scope), values, limit, write), signal);
     },
     async passMark(scope, mark, values, signal) {
-      assertRoom();
+      assertCapacity();
       const write = {};
       return untilAvailable(() => repository.passMark(ownerOf(scope), mark, values, write), signal);
     },
@@ -89,7 +89,7 @@ function chatHistory(
   sessions: ChatSessionRepository,
   workflowId: WorkflowId,
   key: string,
-  assertRoom: () => void,
+  assertCapacity: () => void,
 ): ChatHistory {
   const session = { workflowId, key };
   return {
@@ -98,7 +98,7 @@ function chatHistory(
       return limit === undefined ? messages : messages.slice(Math.max(0, messages.length - limit));
     },
     append: async (messages) => {
-      assertRoom();
+      assertCapacity();
       await sessions.append(session, messages);
     },
     clear: (last, signal) =>

@@ -16,7 +16,14 @@ import { type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { assertRoom, conflict, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
+import {
+  assertAtMost,
+  conflict,
+  type DataTable,
+  type DataTableLimits,
+  dataTableLimits,
+  selectDataTables,
+} from './data-table.ts';
 import { DataTableConnections } from './data-table-connections.ts';
 
 export interface DataTableFilter {
@@ -78,13 +85,13 @@ export class DataTableRepository {
    */
   async create(projectId: string, name: string, columns: readonly NewColumn[]): Promise<DataTable> {
     for (const [index, column] of columns.entries()) assertColumnName(column.name, `/columns/${index}/name`);
-    assertRoom(columns.length, this.#limits.columns, 'columns', '/columns');
+    assertAtMost(columns.length, this.#limits.columns, 'columns', '/columns');
     const id = randomId();
     return inTransaction(this.#db, async (tx) => {
       await tx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
       const count = sql<{ count: number }>`SELECT count(*)::int AS count FROM data_tables WHERE project_id = ${projectId}`;
       const existing = (await count.execute(tx)).rows[0]?.count ?? 0;
-      assertRoom(existing + 1, this.#limits.tablesPerProject, 'data tables in a project', '/projectId');
+      assertAtMost(existing + 1, this.#limits.tablesPerProject, 'data tables in a project', '/projectId');
       await refuseTaken(name, tx.insertInto('data_tables').values({ id, project_id: projectId, name }).execute());
       for (const [index, column] of columns.entries()) await insertColumn(tx, id, column, `/columns/${index}/name`);
       return selectDataTables(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
@@ -112,7 +119,7 @@ export class DataTableRepository {
   async addColumn(id: string, access: Access, column: { name: string; type: DataColumnType }): Promise<DataTable> {
     assertColumnName(column.name, '/name');
     return this.#change(id, access, async (tx, table) => {
-      assertRoom(table.columns.length + 1, this.#limits.columns, 'columns', '/name');
+      assertAtMost(table.columns.length + 1, this.#limits.columns, 'columns', '/name');
       await insertColumn(tx, id, column, '/name');
     });
   }

@@ -5,7 +5,7 @@ import { noteForAudit } from '../audit/audit-trail.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { type RepeatedWrite, writeOnce } from '../statements/write-once.ts';
 import type { Tables } from '../tables/tables.ts';
-import { assertRoom, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
+import { assertAtMost, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import { DataTableConnections } from './data-table-connections.ts';
 import { orderOf, type RowPosition, type RowSort } from './data-table-order.ts';
@@ -157,7 +157,7 @@ export class DataTableRowRepository {
   }
 
   async #insert(tx: Kysely<Tables>, table: DataTable, rows: readonly StoredRow['data'][]): Promise<DataRow[]> {
-    assertRoom(table.rowCount + rows.length, this.#limits.rows, 'rows in a data table', '/data');
+    assertAtMost(table.rowCount + rows.length, this.#limits.rows, 'rows in a data table', '/data');
     return insertRows(tx, table, rows);
   }
 
@@ -187,11 +187,11 @@ export class DataTableRowRepository {
 
   /** Only growth is refused, so that a project over a lowered quota can delete. */
   async #assertBytes(tx: Kysely<Tables>, { id, projectId, bytes: before }: DataTable): Promise<void> {
-    const { rows } = await sql<{ all: number; own: number }>`
-      SELECT sum(bytes)::float8 AS all, (sum(bytes) FILTER (WHERE id = ${id}))::float8 AS own
+    const { rows } = await sql<{ all: number; table_bytes: number }>`
+      SELECT sum(bytes)::float8 AS all, (sum(bytes) FILTER (WHERE id = ${id}))::float8 AS table_bytes
       FROM data_tables WHERE project_id = ${projectId}`.execute(tx);
-    const { all, own } = rows[0] ?? { all: 0, own: 0 };
-    if (own > before && all > this.#limits.bytes) throw new DataTableQuotaError(this.#limits.bytes);
+    const { all, table_bytes: current } = rows[0] ?? { all: 0, table_bytes: 0 };
+    if (current > before && all > this.#limits.bytes) throw new DataTableQuotaError(this.#limits.bytes);
   }
 }
 

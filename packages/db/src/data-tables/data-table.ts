@@ -27,7 +27,7 @@ export const dataTableLimits = Object.freeze({
 export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };
 
 /** `path`: the part of the request that adds to `what`. Throws `ConflictError` if `count` exceeds the maximum. */
-export function assertRoom(count: number, max: number, what: string, path: string): void {
+export function assertAtMost(count: number, max: number, what: string, path: string): void {
   if (count > max) throw conflict(`at most ${max} ${what} are allowed`, path);
 }
 
@@ -41,7 +41,7 @@ export class DataTableQuotaError extends AppError {
   constructor(maxBytes: number) {
     super({
       code: 'STORAGE_QUOTA_EXCEEDED',
-      message: `the data tables of the project store more than ${maxBytes} bytes; delete rows to make room`,
+      message: `the data tables of the project store more than ${maxBytes} bytes; delete rows to free space`,
     });
   }
 }

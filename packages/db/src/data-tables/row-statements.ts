@@ -2,7 +2,7 @@ import type { DataFilter, JsonObject } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { touched } from '../statements/touched.ts';
 import type { Tables } from '../tables/tables.ts';
-import { assertRoom, type DataTable } from './data-table.ts';
+import { assertAtMost, type DataTable } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import type { RowOrder, RowPosition } from './data-table-order.ts';
 import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls } from './stored-rows.ts';
@@ -149,7 +149,7 @@ function sizeOfFirstPart({ rowCount, bytes }: DataTable): number {
 }
 
 function assertRowSize(size: number): void {
-  assertRoom(size, rowBytes, 'bytes in a row', '/data');
+  assertAtMost(size, rowBytes, 'bytes in a row', '/data');
 }
 
 async function count(tx: Kysely<Tables>, { id }: DataTable, rows: number, bytes: number): Promise<void> {

@@ -124,7 +124,7 @@ export class EventOutboxRepository {
   }
 
   /** Gives up the oldest deliveries of subscriptions with too many pending ones. */
-  async giveUpExcess(): Promise<void> {
+  async failExcess(): Promise<void> {
     await sql`UPDATE event_deliveries SET status = 'failed' WHERE status = 'pending' AND id IN (
       SELECT d.id FROM event_subscriptions s CROSS JOIN LATERAL (
         SELECT id FROM event_deliveries WHERE subscription_id = s.id AND status = 'pending'

@@ -37,8 +37,8 @@ export async function listBlocking(db: Kysely<Tables>): Promise<number[]> {
 export const unblockBatchSize = 100;
 
 /**
- * The oldest blocked executions of each limit, as many as it seems to have room for, or all if it
- * has been removed.
+ * The oldest blocked executions of each limit, as many as its remaining capacity seems to
+ * allow, or all if it has been removed.
  */
 export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[]): Promise<ExecutionId[]> {
   const { rows } = await sql<{ id: ExecutionId }>`
@@ -55,10 +55,10 @@ export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[
 }
 
 /**
- * Milliseconds until a per-second limit that blocks executions may have room; `undefined` if no
+ * Milliseconds until a per-second limit that blocks executions may have capacity; `undefined` if no
  * such limit blocks any.
  */
-export async function nextRoomMs(db: Kysely<Tables>, limitIds: readonly number[]): Promise<number | undefined> {
+export async function nextCapacityMs(db: Kysely<Tables>, limitIds: readonly number[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
     SELECT min(extract(epoch FROM oldest + interval '1 second' - clock_timestamp())::float8 * 1000) AS ms
     FROM execution_limits l, LATERAL (SELECT coalesce(min(s), clock_timestamp()) AS oldest FROM unnest(l.starts) AS s

@@ -34,7 +34,7 @@ export function fitBlocked({ executions, limits }: LimitedState): (LimitDecision
   return executions.map((execution) => {
     if (execution.blockedBy === null) return undefined;
     const applicable = limitsOf(execution, limits);
-    const full = applicable.find((limit) => !hasRoom(limit));
+    const full = applicable.find((limit) => !hasCapacity(limit));
     if (!full) return unblock(execution, applicable);
     if (full.id === execution.blockedBy) return undefined;
     return { kind: skips(full, execution) ? 'skipped' : 'blocked', limit: full };
@@ -45,15 +45,15 @@ function limitsOf({ limitIds }: LimitedExecution, limits: ReadonlyMap<number, Li
   return limitIds.flatMap((id) => limits.get(id) ?? []);
 }
 
-/** Whether a limit has room in addition to the executions that it has unblocked. */
-function hasRoom({ maxRunning, perSecond, running, unblocked, recent }: LimitState): boolean {
+/** Whether a limit has capacity left besides the executions that it has unblocked. */
+function hasCapacity({ maxRunning, perSecond, running, unblocked, recent }: LimitState): boolean {
   if (maxRunning !== null && running + unblocked >= maxRunning) return false;
   return perSecond === null || recent + unblocked < perSecond;
 }
 
 function mayStart(limit: LimitState, { countsFor }: LimitedExecution): boolean {
   const isExpected = countsFor.includes(limit.id);
-  return isExpected ? hasRoom({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasRoom(limit);
+  return isExpected ? hasCapacity({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasCapacity(limit);
 }
 
 /** An execution that ran before it waited or was handed back, or that was unblocked, is never skipped. */

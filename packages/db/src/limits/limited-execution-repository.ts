@@ -5,7 +5,7 @@ import { type ClaimedExecution, type ClaimRow, observeClaim, toClaimed } from '.
 import { type AttemptRef, attemptKey, sortedById } from '../executions/row/attempt-ref.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { areAnyLimited, listBlocking, nextBlocked, nextRoomMs, unblockBatchSize } from './blocked-executions.ts';
+import { areAnyLimited, listBlocking, nextBlocked, nextCapacityMs, unblockBatchSize } from './blocked-executions.ts';
 import { fitBlocked, fitClaims, type LimitDecision } from './fit.ts';
 import { type LimitedExecution, lockLimits } from './limit-state.ts';
 import { recountLimited } from './recount-limited.ts';
@@ -29,21 +29,21 @@ export interface Unblocking {
   unblocked: AttemptRef[];
   skipped: SkippedExecution[];
   /**
-   * Milliseconds until more of them may have room: 0 if there may be more now, otherwise based on
+   * Milliseconds until more of them may have capacity: 0 if there may be more now, otherwise based on
    * the per-second limits of all; `undefined` if these block none.
    */
   againInMs: number | undefined;
 }
 
 /**
- * Maximum number of batches per search: several are needed if there is room for many, or if another
+ * Maximum number of batches per search: several are needed if many can start, or if another
  * limit turns out to block an execution.
  */
 const maxRounds = 5;
 
 /**
- * Executions to which limits apply. An execution is claimed if all its limits have room; otherwise
- * one of them blocks it. Once they have room, it is unblocked: it counts toward them from then on,
+ * Executions to which limits apply. An execution is claimed if all its limits have capacity; otherwise
+ * one of them blocks it. Once they have capacity, it is unblocked: it counts toward them from then on,
  * and is enqueued and claimed like any other.
  *
  * Decisions are made in a transaction that has locked the limits. Usage is counted from the
@@ -87,7 +87,7 @@ export class LimitedExecutionRepository {
       unblocking.unblocked.push(...decided.filter(isOf('unblocked')).map(({ execution }) => refOf(execution)));
       unblocking.skipped.push(...decided.filter(isOf('skipped')).map(({ execution }) => skippedOf(execution)));
       const isLast = decided.length === 0 || (next.length < unblockBatchSize && decided.every(isOf('unblocked')));
-      if (isLast) return { ...unblocking, againInMs: limitIds ? undefined : await nextRoomMs(kysely, ids) };
+      if (isLast) return { ...unblocking, againInMs: limitIds ? undefined : await nextCapacityMs(kysely, ids) };
     }
     return { ...unblocking, againInMs: 0 };
   }

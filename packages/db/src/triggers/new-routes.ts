@@ -34,7 +34,7 @@ export function compare(a: string, b: string): number {
  * Until the transaction ends, no other transaction can write routes that match the same requests,
  * which no table constraint could detect. All locks are taken in a fixed order, before the first
  * route is inserted or deleted, and also for routes to be deleted. So transactions cannot deadlock.
- * First segments share 256 locks: Postgres has room for a few thousand locks, and a workflow may
+ * First segments share 256 locks: Postgres holds a few thousand locks, and a workflow may
  * have thousands of paths.
  */
 export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<RouteKey, 'pattern'>[]): Promise<void> {
@@ -157,8 +157,8 @@ export async function findForeignRoute<Route extends NewRoute>(
       UNION ALL SELECT w.place, r.trigger_id FROM wanted w
         JOIN webhook_routes r ON w.has_parameters AND NOT r.has_parameters AND ${sameRequests})
     SELECT met.place FROM met JOIN triggers t ON t.id = met.trigger_id JOIN workflows holder ON holder.id = t.workflow_id
-      JOIN workflows own ON own.id = ${workflowId}
-    WHERE holder.project_id <> own.project_id ORDER BY met.place LIMIT 1`.execute(tx);
+      JOIN workflows activated ON activated.id = ${workflowId}
+    WHERE holder.project_id <> activated.project_id ORDER BY met.place LIMIT 1`.execute(tx);
   const [first] = rows;
   return first && routes[first.place];
 }

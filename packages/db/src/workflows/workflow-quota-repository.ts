@@ -51,14 +51,14 @@ export class WorkflowQuotaRepository {
   }
 
   /** Decides based on the last read. Throws `StorageQuotaError`. */
-  assertRoom(projectId: string): void {
+  assertCapacity(projectId: string): void {
     if (!this.isFull(projectId)) return;
     throw new StorageQuotaError(
       'the project has reached its storage quota for workflows, their versions, and the data that they store; delete workflows to free space',
     );
   }
 
-  /** Whether `assertRoom` would throw. */
+  /** Whether `assertCapacity` would throw. */
   isFull(projectId: string): boolean {
     const usage = this.#usage.get(projectId) ?? { isFull: false, hasTimedOut: false, readAgainAt: Number.NEGATIVE_INFINITY };
     if (this.#options.now() >= usage.readAgainAt) {

@@ -69,7 +69,7 @@ export class WorkflowRepository {
    * count as unknown: `ValidationError`.
    */
   async create(workflow: NewWorkflow, visible: Access): Promise<Workflow> {
-    this.#quota.assertRoom(workflow.projectId);
+    this.#quota.assertCapacity(workflow.projectId);
     const id = workflow.id ?? randomId();
     const versionId = randomId();
     const graph = await encodeGraph(workflow.graph);
@@ -143,7 +143,7 @@ export class WorkflowRepository {
       const encoded = await encodeGraph(graph);
       const isNew = encoded.hash !== current.graphHash;
       if (this.#quota.isFull(current.projectId) && (isNew || !isDeepStrictEqual(staticData, current.staticData)))
-        this.#quota.assertRoom(current.projectId);
+        this.#quota.assertCapacity(current.projectId);
       const errorWorkflow = errorWorkflowOf(graph.settings);
       if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow, visible);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });
@@ -233,7 +233,7 @@ export class WorkflowRepository {
       await lockProjects(tx, [projectId]);
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
-      if (current.projectId !== projectId) this.#quota.assertRoom(projectId);
+      if (current.projectId !== projectId) this.#quota.assertCapacity(projectId);
       await along(tx, current);
       if (current.projectId === projectId) return current;
       await tx.updateTable('workflows').set({ project_id: projectId, updated_at: touched }).where('id', '=', id).execute();

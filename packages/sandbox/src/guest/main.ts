@@ -26,7 +26,7 @@ const zones = new Zones(readOnce((query) => askHost({ offsets: query })));
 const language = { data: new GuestData(), cursor: { itemIndex: 0 } };
 let run: CodeRun;
 /** Captured before user text runs. */
-const Room = ArrayBuffer;
+const GuestBuffer = ArrayBuffer;
 
 /**
  * `askHost` is the host's only function: it takes a `HostQuery` and returns the reply, both as
@@ -101,8 +101,8 @@ export function wantedFile(): string | undefined {
 }
 
 /** Throws if there is not enough memory for a file's content. */
-export function makeRoom(byteLength: number): void {
-  new Room(byteLength);
+export function assertAllocatable(byteLength: number): void {
+  new GuestBuffer(byteLength);
 }
 
 /**

@@ -51,7 +51,7 @@ type GuestFunction =
   | 'untilTimer'
   | 'fireTimer'
   | 'wantedFile'
-  | 'makeRoom'
+  | 'assertAllocatable'
   | 'endRead';
 
 /**
@@ -219,7 +219,7 @@ export class GuestInstance {
       return;
     }
     const { content } = reply;
-    this.#invoke('makeRoom', context.newNumber(content.byteLength));
+    this.#invoke('assertAllocatable', context.newNumber(content.byteLength));
     // Without the copy, the guest would get the buffer of a whole pool of chunks.
     const buffer = context.newArrayBuffer(content.slice().buffer);
     this.#invoke('endRead', buffer);

@@ -27,7 +27,7 @@ test('items above the limit of one execution are split across several executions
 });
 
 test.each([10_000, 11_000])(
-  '%d bytes of items fit into the node run of the trigger and leave room for later nodes',
+  '%d bytes of items fit into the node run of the trigger and leave capacity for later nodes',
   async (bytes) => {
     const maxBytes = 10_100;
     const sourceItems = Array.from({ length: bytes / 50 }, (_, n) => item(100 + n, 19)); // 50 bytes each, with a comma

@@ -54,10 +54,10 @@ export const graphRowBytes = 8 * 1024;
 export interface WorkflowQuota {
   isFull(projectId: string): boolean;
   /** Throws `StorageQuotaError`. */
-  assertRoom(projectId: string): void;
+  assertCapacity(projectId: string): void;
 }
 
-export const unlimitedQuota: WorkflowQuota = { isFull: () => false, assertRoom: () => undefined };
+export const unlimitedQuota: WorkflowQuota = { isFull: () => false, assertCapacity: () => undefined };
 
 /** Content-addressed graphs. Works on the pool or in a transaction. */
 export class GraphRepository {
@@ -104,7 +104,7 @@ export class GraphRepository {
       this.#db,
     );
     for (const { projectId, bytes } of rows) {
-      this.#quota.assertRoom(projectId);
+      this.#quota.assertCapacity(projectId);
       if (Number(bytes) + graph.bytes <= maxRunGraphBytes) continue;
       throw new StorageQuotaError(
         'the graphs that were sent with runs of this workflow take 1 GiB, the maximum; save the graph as a version, or delete executions',

@@ -43,7 +43,7 @@ export class StorageQuotaRepository {
   }
 
   /** Decides based on the last read. Throws `StorageQuotaError`. */
-  assertRoom(projectId: string): void {
+  assertCapacity(projectId: string): void {
     this.#refresh();
     if (this.#full.has(projectId)) throw new StorageQuotaError();
   }
@@ -52,7 +52,7 @@ export class StorageQuotaRepository {
    * The same for the project of a workflow, which is looked up only while some project is over its
    * quota.
    */
-  async assertRoomFor(workflowId: WorkflowId): Promise<void> {
+  async assertCapacityFor(workflowId: WorkflowId): Promise<void> {
     this.#refresh();
     if (this.#full.size === 0) return;
     const workflow = await this.#db
@@ -60,7 +60,7 @@ export class StorageQuotaRepository {
       .select('project_id')
       .where('id', '=', workflowId)
       .executeTakeFirst();
-    if (workflow) this.assertRoom(workflow.project_id);
+    if (workflow) this.assertCapacity(workflow.project_id);
   }
 
   /**

@@ -89,15 +89,21 @@ interface SubPortProps {
 }
 
 /** Where models, tools, and other sub-nodes are attached, below their node. */
-function SubPortView({ node, port: { type, label, required, hasRoom }, left, onAdd }: SubPortProps) {
+function SubPortView({ node, port: { type, label, required, hasCapacity }, left, onAdd }: SubPortProps) {
   return (
     <div className="canvas-sub" style={{ left }}>
-      <Handle type="target" id={type} position={Position.Bottom} isConnectableStart={hasRoom} isConnectableEnd={hasRoom} />
+      <Handle
+        type="target"
+        id={type}
+        position={Position.Bottom}
+        isConnectableStart={hasCapacity}
+        isConnectableEnd={hasCapacity}
+      />
       <span className="canvas-port">
         {label}
         {required && <span className="canvas-required"> *</span>}
       </span>
-      {onAdd && hasRoom && (
+      {onAdd && hasCapacity && (
         <button
           type="button"
           className="canvas-add nodrag nopan"

@@ -184,12 +184,12 @@ describe('ports', () => {
     } as unknown as NodeType;
     const graph = [sub('Model', 'ai_languageModel'), sub('Memory', 'ai_memory')];
     expect(portsOf(node('Agent'), type).subs).toEqual([
-      { type: 'ai_languageModel', label: 'Model', required: true, hasRoom: true },
+      { type: 'ai_languageModel', label: 'Model', required: true, hasCapacity: true },
     ]);
     expect(portsOf(node('Agent', { parse: true }), type, usedPorts(graph).get('Agent')).subs).toEqual([
-      { type: 'ai_languageModel', label: 'Model', required: false, hasRoom: false },
-      { type: 'ai_outputParser', label: 'Output Parser', required: false, hasRoom: true },
-      { type: 'ai_memory', label: 'Memory', required: false, hasRoom: false },
+      { type: 'ai_languageModel', label: 'Model', required: false, hasCapacity: false },
+      { type: 'ai_outputParser', label: 'Output Parser', required: false, hasCapacity: true },
+      { type: 'ai_memory', label: 'Memory', required: false, hasCapacity: false },
     ]);
     const model = portsOf(node('Model'), { ...type, inputs: [], outputs: ['ai_languageModel'] });
     expect(model).toMatchObject({ inputs: [], outputs: [], supplies: ['ai_languageModel'] });

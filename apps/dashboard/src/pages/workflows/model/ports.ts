@@ -18,7 +18,7 @@ export interface SubPort {
   /** Whether a required sub-node is missing. */
   required: boolean;
   /** Whether another sub-node may be attached. */
-  hasRoom: boolean;
+  hasCapacity: boolean;
 }
 
 export interface Ports {
@@ -82,13 +82,13 @@ function subPorts(
     type: one.type,
     label: one.displayName ?? nameOfConnection(one.type),
     required: one.required === true && !used.has(one.type),
-    hasRoom: (used.get(one.type) ?? 0) < (one.maxCount ?? Number.POSITIVE_INFINITY),
+    hasCapacity: (used.get(one.type) ?? 0) < (one.maxCount ?? Number.POSITIVE_INFINITY),
   }));
   const declaredTypes = new Set(declared.map((port) => port.type));
   const others = [...used.keys()].filter((kind) => !declaredTypes.has(kind));
   return [
     ...declared,
-    ...others.map((kind) => ({ type: kind, label: nameOfConnection(kind), required: false, hasRoom: false })),
+    ...others.map((kind) => ({ type: kind, label: nameOfConnection(kind), required: false, hasCapacity: false })),
   ];
 }
 
