@@ -57,6 +57,16 @@ describe('code over all items', () => {
     await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" next to "json"');
   });
 
+  test('receives and returns text of any characters', async () => {
+    const text = `\uFEFFa\0ü€😀\uD83D${'€'.repeat(100_000)}`;
+    const { items } = await run(
+      'return [{ text: $json.text, codes: [...$json.text].slice(0, 7).map((c) => c.codePointAt(0)) }]',
+      'allItems',
+      makeScope({ items: itemsOf({ text }) }),
+    );
+    expect(items[0]?.json).toEqual({ text, codes: [0xfeff, 0x61, 0, 0xfc, 0x20ac, 0x1f600, 0xd83d] });
+  });
+
   test('receives a list that is the JSON of an item', async () => {
     const over = makeScope({ items: [{ json: [{ n: 1 }, { n: 2 }] as never }] });
     const { items } = await run('return items[0].json.map(({ n }) => ({ n: n * 2 }))', 'allItems', over);

@@ -16,6 +16,7 @@ import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome } from 
 import { CallTimer } from './call-timer.ts';
 import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } from './guest-modules.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
+import { withNativeText } from './native-text.ts';
 
 /**
  * Node loads the package's ES module, but its types describe the CommonJS build, which nests
@@ -106,7 +107,9 @@ export class GuestInstance {
   static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
     const maximum = Math.floor(Math.max(leastGuestBytes, memoryMb * 1024 * 1024) / pageBytes);
     const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
-    const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
+    const engine = await newQuickJSWASMModuleFromVariant(
+      withNativeText(newVariant(variant, { wasmModule, wasmMemory }), wasmMemory),
+    );
     const runtime = engine.newRuntime({ maxStackSizeBytes: stackBytes });
     return new GuestInstance(wasmMemory, maximum * pageBytes, runtime);
   }
