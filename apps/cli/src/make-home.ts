@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from '@sluice/embedded';
+import { codeOf } from '@sluice/domain';
 
 /**
  * Creates a directory and its missing parents, accessible to the owner only. Existing directories are
@@ -13,7 +13,7 @@ export async function makeHome(home: string): Promise<void> {
       await mkdir(directory, { mode: 0o700 });
     } catch (error) {
       if (await isDirectory(directory)) continue;
-      throw new Error(`cannot create the directory ${directory} (${errorCode(error)}); set another SLUICE_HOME`, {
+      throw new Error(`cannot create the directory ${directory} (${codeOf(error)}); set another SLUICE_HOME`, {
         cause: error,
       });
     }

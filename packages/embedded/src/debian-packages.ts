@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostEnvironment } from '@sluice/config';
-import { findProgram } from './find-program.ts';
-import { runCommand } from './run-command.ts';
+import { findProgram, runCommand } from './run-command.ts';
 
 interface PackageRequest {
   /** Directory in the cache; the architecture is appended. */

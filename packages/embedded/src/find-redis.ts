@@ -1,9 +1,15 @@
+import { join } from 'node:path';
 import type { HostEnvironment } from '@sluice/config';
-import { unpackedDebianRedis } from './debian-redis.ts';
-import { findProgram } from './find-program.ts';
-import type { RedisProgram } from './redis-program.ts';
-import { runCommand } from './run-command.ts';
+import { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
+import { findProgram, runCommand } from './run-command.ts';
 import type { ServiceOptions } from './service.ts';
+
+/** A Redis or Valkey server that can run on this machine. */
+export interface RedisProgram {
+  file: string;
+  /** Environment variables that it needs to find its libraries. */
+  env: Record<string, string>;
+}
 
 /**
  * A Redis from the search path, or from the packages of Debian or Ubuntu, unpacked into the cache
@@ -17,7 +23,7 @@ export async function findRedis(
     const file = await findProgram(name, host.searchPath);
     if (file !== undefined && (await isUsable({ file, env: {} }))) return { file, env: {} };
   }
-  return unpackedDebianRedis(host, isUsable, options);
+  return unpackedDebianRedis(host, options);
 }
 
 /** Whether it starts and is Redis 6.2 or newer, or Valkey. */
@@ -30,4 +36,28 @@ async function isUsable({ file, env }: RedisProgram): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The Redis of this Debian or Ubuntu, unpacked into the cache. `undefined` if that fails. */
+async function unpackedDebianRedis(
+  host: HostEnvironment,
+  { onProgress, signal }: Pick<ServiceOptions, 'onProgress' | 'signal'>,
+): Promise<RedisProgram | undefined> {
+  const root = await unpackedDebianPackages(host, {
+    name: 'redis',
+    choices: [['redis-server'], ['valkey-server']],
+    signal,
+    onDownload: () => onProgress?.('downloading Redis (about 2 MB, once)'),
+    async isUsable(tree) {
+      const program = await programIn(tree);
+      return program !== undefined && isUsable(program);
+    },
+  });
+  return root === undefined ? undefined : programIn(root);
+}
+
+async function programIn(root: string): Promise<RedisProgram | undefined> {
+  const bin = [join(root, 'usr', 'bin')];
+  const file = (await findProgram('redis-server', bin)) ?? (await findProgram('valkey-server', bin));
+  return file === undefined ? undefined : { file, env: { LD_LIBRARY_PATH: await libraryPath(root) } };
 }

@@ -1,5 +1,4 @@
 export { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
-export { errorCode } from './error-code.ts';
 export { findFreePort, isPortFree, tryPort } from './free-port.ts';
 export { findPostgres, startPostgres } from './postgres.ts';
 export { findPostgresBinaries } from './postgres-binaries.ts';

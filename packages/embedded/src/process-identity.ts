@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readlink, realpath } from 'node:fs/promises';
+import { readFile, readlink, realpath } from 'node:fs/promises';
 import { errorCode } from './error-code.ts';
 import { runCommand } from './run-command.ts';
 
@@ -70,5 +70,15 @@ export async function worksIn(pid: number, directory: string): Promise<boolean> 
     return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(directory));
   } catch {
     return false; // it has exited, or belongs to another user
+  }
+}
+
+/** The pid in a server's pid file; `undefined` if the file does not exist. */
+export async function readPidFile(file: string): Promise<number | undefined> {
+  try {
+    const pid = Number.parseInt(await readFile(file, 'utf8'), 10);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -3,11 +3,9 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type HostEnvironment, readHostEnvironment } from '@sluice/config';
 import { startRedisContainer } from './docker-redis.ts';
-import { findRedis } from './find-redis.ts';
-import { readPidFile } from './pid-file.ts';
-import { isAlive, programOf, worksIn } from './process-identity.ts';
+import { findRedis, type RedisProgram } from './find-redis.ts';
+import { isAlive, programOf, readPidFile, worksIn } from './process-identity.ts';
 import { probeRedis, type RedisFacts } from './redis-probe.ts';
-import type { RedisProgram } from './redis-program.ts';
 import { adoptServer, type ServerProcess, startServer } from './server-process.ts';
 import type { EmbeddedService, ServiceOptions } from './service.ts';
 

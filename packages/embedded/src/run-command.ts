@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '@sluice/config';
 
@@ -37,4 +39,18 @@ export async function succeeds(file: string, args: readonly string[], timeoutMs 
   } catch {
     return false;
   }
+}
+
+/** The first executable with this name on a search path. */
+export async function findProgram(name: string, searchPath: readonly string[]): Promise<string | undefined> {
+  for (const directory of searchPath) {
+    const file = join(directory, name);
+    try {
+      await access(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not here; the next directory may have it.
+    }
+  }
+  return undefined;
 }

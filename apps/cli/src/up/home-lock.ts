@@ -3,7 +3,8 @@ import { link, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile 
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, processIdentity } from '@sluice/embedded';
+import { codeOf } from '@sluice/domain';
+import { processIdentity } from '@sluice/embedded';
 
 /** Held by the only `sluice up` that runs in a home folder. */
 interface HomeLock {
@@ -103,7 +104,7 @@ async function create(file: string, content: string): Promise<boolean> {
     await link(draft, file);
     return await isKept(file, (await stat(draft)).ino);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode, processIdentity } from '@sluice/embedded';
+import { codeOf } from '@sluice/domain';
+import { processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
 /** Maximum wait for killed processes to exit; until then they hold their ports. */
@@ -85,6 +86,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error; // ESRCH: it has already exited
+    if (codeOf(error) !== 'ESRCH') throw error; // ESRCH: it has already exited
   }
 }

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
-import { aborted } from '@sluice/domain';
-import { errorCode, tryPort } from '@sluice/embedded';
+import { aborted, codeOf } from '@sluice/domain';
+import { tryPort } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
 import { checkStart, refuse } from '../checks/check-start.ts';
 import { printFindings } from '../checks/finding.ts';
@@ -100,7 +100,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
 async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
   if (port === 0) return;
   await tryPort(port, host).catch((cause) => {
-    const code = errorCode(cause);
+    const code = codeOf(cause);
     const fix =
       code === 'EADDRINUSE' || code === 'EACCES' ? 'set PORT to a free port' : 'set HOST to an address of this machine';
     throw new Error(`cannot listen on ${localUrl(host, port)} (${code}); ${fix}`, { cause });

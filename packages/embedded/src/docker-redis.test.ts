@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { redisPassword } from './redis-password.ts';
+import { redisPassword } from './docker-redis.ts';
 
 let folder: string;
 beforeEach(async () => {
