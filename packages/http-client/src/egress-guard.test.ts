@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createAddressPolicy } from './address-policy.ts';
 import { createEgressGuard } from './egress-guard.ts';
 import { listening } from './testing/loopback-server.ts';
 
 const server = await listening(createServer((_request, response) => response.end('hello')));
 afterAll(() => server.close());
 
-const guardWith = (ssrfAllow: string[] = []) => createEgressGuard({ ssrfProtection: 'on', ssrfAllow });
+const guardWith = (ssrfAllow: string[] = []) => createEgressGuard(createAddressPolicy({ ssrfProtection: 'on', ssrfAllow }));
 
 describe('createEgressGuard', () => {
   test.each([
@@ -46,7 +47,8 @@ describe('createEgressGuard', () => {
 
   test("blocks the service's own endpoints even if the protection is off, and their hosts if the port is unknown", async () => {
     const { port } = server;
-    const guard = createEgressGuard({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port }] });
+    const ownEndpoints = [{ host: '127.0.0.1', port }];
+    const guard = createEgressGuard(createAddressPolicy({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints }));
     for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:7f00:1]'])
       await expect(guard.check(`http://${host}:${port}/`)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(guard.check(`http://localhost:${port - 1}/`)).resolves.toBeUndefined();

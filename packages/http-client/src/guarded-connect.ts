@@ -1,28 +1,12 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AppError, isAppError } from '@sluice/domain';
-import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
+import type { ConnectGuard, CredentialPorts } from '@sluice/node-sdk';
+import { createAddressPolicy } from './address-policy.ts';
 import { blockedError, errorCode, reasons, unknownEndpoint } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 import './outgoing-ciphers.ts';
-
-/** The same shape as in `@sluice/node-sdk`. */
-interface ConnectOptions {
-  /** Starts TLS immediately; `servername` defaults to the host. */
-  tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
-  signal: AbortSignal;
-}
-
-/**
- * Opens a TCP or TLS connection; the caller destroys the socket. Rejects with the signal's reason,
- * or with an `AppError`: `CONNECTION_BLOCKED` (address not allowed) or `CONNECTION_FAILED`
- * (transient). Messages contain no address.
- */
-export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
-
-/** Determines which connections are allowed. */
-type ConnectGuard = Pick<AddressPolicy, 'allows'>;
 
 /**
  * The guard for connections other than HTTP: to databases, mail servers, and file servers. Private
@@ -36,8 +20,11 @@ export function createConnectGuard(options: HttpClientOptions): ConnectGuard {
   });
 }
 
-/** Checks the addresses with the guard before the connection, and the peer's address after it. */
-export function guardedConnect(policy: ConnectGuard): GuardedConnect {
+/**
+ * Checks the addresses with the guard before the connection, and the peer's address after it. The
+ * `AppError`s are `CONNECTION_BLOCKED` (address not allowed) and `CONNECTION_FAILED` (transient).
+ */
+export function guardedConnect(policy: ConnectGuard): CredentialPorts['connect'] {
   return async (host, port, { tls = false, signal }) => {
     signal.throwIfAborted();
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw failed('the port is not a number from 1 to 65535');

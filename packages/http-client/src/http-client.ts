@@ -50,7 +50,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
     stream,
     request: (request, signal) =>
       stream(request, signal, async ({ body, ...head }) => ({ ...head, body: await readWhole(body) })),
-    guard: createEgressGuard(options),
+    guard: createEgressGuard(usual.policy),
     async close() {
       await Promise.all([usual.dispatchers.destroy(), toOwnApi?.dispatchers.destroy()]);
     },
