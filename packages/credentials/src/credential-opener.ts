@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { AppError, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import {
   boundRenewal,
   type CredentialPorts,
@@ -11,7 +11,6 @@ import {
 import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
 import { allowedHostsOf, assertHostAllowed, isRestrictedByOwner } from './allowed-hosts.ts';
 import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
-import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
 import { guardedPorts, guardedRenewal, ownApiOf } from './guarded-ports.ts';
 import type { HostChecks } from './handed-out-credentials.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
@@ -145,5 +144,20 @@ export class CredentialOpener {
     const use = `${id} ${entry.outcome}`;
     if (!seen.has(use)) this.#options.audit.record(entry);
     seen.add(use);
+  }
+}
+
+/** No credential has this id and type. */
+class CredentialNotFoundError extends AppError {
+  constructor(id: string, type: string) {
+    super({ code: 'CREDENTIAL_NOT_FOUND', message: `there is no credential ${id.slice(0, 64)} of type "${type}"` });
+  }
+}
+
+/** The project of the caller neither owns the credential nor has it shared. */
+class CredentialNotAccessibleError extends AppError {
+  constructor(id: string) {
+    const message = `credential ${id.slice(0, 64)} may not be used here: the workflow's project neither owns it nor has it shared`;
+    super({ code: 'CREDENTIAL_NOT_ACCESSIBLE', message });
   }
 }

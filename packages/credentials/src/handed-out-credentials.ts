@@ -2,7 +2,6 @@ import { TimeSlice } from '@sluice/domain';
 import type { HttpAuthentication, HttpBodyStream, HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk';
 import { SecretScrubber } from '@sluice/vault';
 import type { OpenedCredential } from './credential-opener.ts';
-import { overlapBytes, searchedBody } from './searched-body.ts';
 
 /** Checks where a credential may be sent; empty: to any host. */
 export type HostChecks = Pick<HttpAuthentication, 'assertAllowed' | 'assertRedirectAllowed'>;
@@ -173,4 +172,37 @@ function refusalOf(check: () => void): unknown[] {
   } catch (error) {
     return [error];
   }
+}
+
+/**
+ * Bytes by which search windows overlap. The first 256 characters of a secret count as the secret,
+ * so a secret of any length is found in the window that contains its start.
+ */
+const overlapBytes = 16 * 1024;
+/** Bytes that are searched together: a search of each small chunk would repeat the overlap. */
+const searchedBytes = 4 * overlapBytes;
+
+/**
+ * The bytes of a body, each passed on once it was searched together with the surrounding bytes. So
+ * no part of a secret is passed on if `assertWindow` rejects.
+ */
+async function* searchedBody(
+  body: AsyncIterable<Uint8Array>,
+  assertWindow: (bytes: Uint8Array) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < searchedBytes) continue;
+    const bytes = Buffer.concat(waiting);
+    await assertWindow(bytes);
+    yield bytes.subarray(0, -overlapBytes);
+    waiting = [bytes.subarray(-overlapBytes)];
+    size = overlapBytes;
+  }
+  const rest = Buffer.concat(waiting);
+  await assertWindow(rest);
+  if (rest.length > 0) yield rest;
 }

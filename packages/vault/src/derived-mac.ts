@@ -1,5 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import { isSameSecret } from './is-same-secret.ts';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 import { keyBytes } from './master-key.ts';
 
@@ -37,4 +36,13 @@ export class DerivedMac {
 
 function macOf(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest().subarray(0, macBytes).toString('base64url');
+}
+
+/** Compares hashes, so that the time taken reveals neither the content nor the length of a secret. */
+export function isSameSecret(received: string, wanted: string): boolean {
+  return timingSafeEqual(hashOf(received), hashOf(wanted));
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,5 @@
 export { checkCanary } from './canary.ts';
-export { DerivedMac } from './derived-mac.ts';
-export { isSameSecret } from './is-same-secret.ts';
+export { DerivedMac, isSameSecret } from './derived-mac.ts';
 export { KeyRing } from './key-ring.ts';
 export { generateMasterKey } from './master-key.ts';
 export { MessageSeal } from './message-seal.ts';

@@ -56,7 +56,7 @@ function indexOf(texts: Iterable<string>): Index {
 }
 
 /** Index of the last sorted text that is not greater than `text`; -1 if there is none. */
-function lastUpTo(sorted: readonly string[], text: string): number {
+export function lastUpTo(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,3 +1,5 @@
+import { lastUpTo } from './text-bucket.ts';
+
 /** Finds a string at the end of another that contains only its beginning. */
 export class TextPrefixes {
   readonly #sorted: readonly string[];
@@ -18,12 +20,6 @@ export class TextPrefixes {
 
   /** Longer strings that begin with `end` directly follow it in the order. */
   #isStart(end: string): boolean {
-    let [low, high] = [0, this.#sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sorted[middle] as string) <= end) low = middle + 1;
-      else high = middle;
-    }
-    return this.#sorted[low]?.startsWith(end) ?? false;
+    return this.#sorted[lastUpTo(this.#sorted, end) + 1]?.startsWith(end) ?? false;
   }
 }
