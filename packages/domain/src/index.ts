@@ -25,7 +25,6 @@ export * from './scopes.ts';
 export * from './secret-forms.ts';
 export * from './time-slice.ts';
 export * from './tracing.ts';
-export * from './workflow/calendar-day.ts';
 export * from './workflow/caller-policy.ts';
 export * from './workflow/checked-response.ts';
 export * from './workflow/custom-data.ts';

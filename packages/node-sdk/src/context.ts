@@ -1,11 +1,9 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
 import type { BinaryAccess, FileAccess } from './access/binary.ts';
-import type { ChatHistory } from './access/chat-history.ts';
 import type { CommandAccess } from './access/commands.ts';
 import type { DataTableAccess } from './access/data-tables.ts';
 import type { CredentialPorts } from './access/ports.ts';
-import type { SeenHistory } from './access/seen-history.ts';
-import type { StaticDataAccess } from './access/stored-data.ts';
+import type { ChatHistory, SeenHistory, StaticDataAccess } from './access/stored-data.ts';
 import type { Suspension, WorkflowAccess, WorkflowRun, WorkflowRunResult } from './access/workflows.ts';
 import type { CapabilityType, Connected, TokenUsage } from './ai/index.ts';
 import type { ConnectionType } from './connection-type.ts';

@@ -1,6 +1,5 @@
 import { ValidationError } from '../errors.ts';
 import type { JsonValue } from '../json/json.ts';
-import { isCalendarDay } from './calendar-day.ts';
 
 export const dataColumnTypes = ['string', 'number', 'boolean', 'date'] as const;
 export type DataColumnType = (typeof dataColumnTypes)[number];
@@ -80,4 +79,14 @@ function toInstant(text: string): string | undefined {
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   // An offset may move the first or the last day out of the year range of Postgres and ISO 8601.
   return iso.length === 24 && !iso.startsWith('0000') ? iso : undefined;
+}
+
+/**
+ * Whether `YYYY-MM-DD` is a day of the calendar: `Date` moves February 30 to March. Year 0 is
+ * invalid, as in Postgres.
+ */
+export function isCalendarDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const start = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(text);
 }

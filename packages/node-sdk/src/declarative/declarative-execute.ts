@@ -13,8 +13,7 @@ import {
 } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
-import { failedItem } from '../errors/failed-item.ts';
-import { NodeApiError, NodeOperationError } from '../errors/node-error.ts';
+import { failedItem, NodeApiError, NodeOperationError } from '../errors/node-error.ts';
 import type { HttpRequest } from '../http/http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';

@@ -1,5 +1,7 @@
-import type { Item, JsonObject } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, type ScheduleRule } from '@sluice/domain';
+import type { NodeProperty } from '../description.ts';
 import type { SourceContext } from './source.ts';
+import { triggerTimeRule, triggerTimesProperty } from './trigger-times.ts';
 
 /**
  * Result of a poll: items for the first output, or a list per output. `null` or no items: nothing
@@ -32,4 +34,20 @@ export interface PollContext extends SourceContext {
    * small.
    */
   saveCursor(next: JsonObject): void;
+}
+
+/** The poll interval: a property of each type with a `poll`. */
+export const pollTimesProperty: NodeProperty = triggerTimesProperty({
+  name: 'pollTimes',
+  displayName: 'Poll Times',
+  default: { item: [{ mode: 'everyMinute' }] },
+  description: 'When to look for what is new, by the clock of the workflow; default: every minute',
+});
+
+/** The rules of `pollTimes`; every minute if no rule is set. Throws `NodeOperationError`. */
+export function pollRules(pollTimes: JsonValue | undefined): ScheduleRule[] {
+  const item = isJsonObject(pollTimes) ? pollTimes['item'] : undefined;
+  const entries = item === undefined || item === null ? [] : [item].flat();
+  const rules = entries.map((entry) => triggerTimeRule(isJsonObject(entry) ? entry : {}));
+  return rules.length > 0 ? rules : [{ every: 'minutes', count: 1 }];
 }

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { errorObject } from './error-object.ts';
-import { NodeApiError, NodeOperationError } from './node-error.ts';
+import { errorObject, failedItem, isFailedItem, NodeApiError, NodeOperationError } from './node-error.ts';
 
 test('an error response has its status, as a number and as a string, and its details', () => {
   const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };
@@ -24,4 +23,21 @@ test('an error without a response has no status', () => {
     code: 'HTTP_FAILED',
   });
   expect(errorObject(new TypeError('no'))).toEqual({ message: 'no', name: 'TypeError' });
+});
+
+test('a failed item is recognized, and its mark is not part of its data', () => {
+  const item = failedItem(new Error('no such row'), 2);
+  expect(isFailedItem(item)).toBe(true);
+  expect(item).toEqual({ json: { error: 'no such row' }, pairedItem: { item: 2 } });
+  expect(JSON.parse(JSON.stringify(item))).toEqual({ json: { error: 'no such row' }, pairedItem: { item: 2 } });
+});
+
+test('it may contain more than the message', () => {
+  expect(failedItem(new Error('no'), 0, { message: 'no', status: 404 }).json).toEqual({
+    error: { message: 'no', status: 404 },
+  });
+});
+
+test('an item that only looks like one is not a failed item', () => {
+  expect(isFailedItem({ json: { error: 'a field of the user' } })).toBe(false);
 });

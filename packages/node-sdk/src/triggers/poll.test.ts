@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/domain';
-import { pollRules } from './poll-times.ts';
+import { pollRules } from './poll.ts';
 
 test.each<[JsonValue | undefined]>([[undefined], [null], [{}], [{ item: [] }], ['no times']])(
   '%j means every minute',
