@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import type { ClaimedExecution } from '@sluice/db';
 import { type JsonObject, UnavailableError } from '@sluice/domain';
@@ -110,4 +112,24 @@ test('a run of the same workflow starts at a trigger with the items, and ends at
     fileIds: [],
   };
   expect(start.mock.calls[0]?.[1]).toEqual([child]);
+});
+
+/** Prints whether the schemas of the contract are loaded. */
+const program = `
+  import { registerHooks } from 'node:module';
+  let isLoaded = false;
+  registerHooks({
+    load(url, context, next) {
+      isLoaded ||= url.includes('/packages/contract/');
+      return next(url, context);
+    },
+  });
+  await import('./workflow-calls.ts');
+  console.log(isLoaded);
+`;
+
+test('the schemas of workflows are loaded by the first node that defines one, not with the worker', async () => {
+  const flags = ['--conditions=source', '--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: import.meta.dirname });
+  expect(stdout).toBe('false\n');
 });

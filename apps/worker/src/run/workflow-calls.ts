@@ -4,6 +4,7 @@ import {
   type ClaimedExecution,
   encodeGraph,
   type GraphCache,
+  type GraphContent,
   type GraphRepository,
   type QueueGauge,
 } from '@sluice/db';
@@ -13,13 +14,13 @@ import {
   type JsonObject,
   mayCall,
   untilAvailable,
+  ValidationError,
   type WorkflowGraph,
   type WorkflowRun,
 } from '@sluice/domain';
-import type { WorkflowAccess } from '@sluice/node-sdk';
+import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from '../claims/follow-ups.ts';
-import { notCallable } from './read-workflow-json.ts';
 import { calledWorkflows } from './suspender.ts';
 
 export interface WorkflowCallsOptions {
@@ -87,9 +88,7 @@ export class WorkflowCalls implements WorkflowAccess {
 
   async define(workflow: JsonObject): Promise<CallableWorkflow> {
     this.#assertDepth();
-    // Most workers never need the schemas.
-    const { readWorkflowJson } = await import('./read-workflow-json.ts');
-    const graph = readWorkflowJson(workflow, this.#options.maxNodes);
+    const graph = await readWorkflow(workflow, this.#options.maxNodes);
     const encoded = await encodeGraph(graph);
     await untilAvailable(() => this.#options.graphs.storeForRun(this.#run.claimed.workflowId, encoded), this.#run.signal);
     const { workflowId: id } = this.#run.claimed;
@@ -129,4 +128,20 @@ function returnsAllRuns({ nodes }: Pick<WorkflowGraph, 'nodes'>): boolean {
     ({ type, typeVersion = 1, parameters }) =>
       /\.execute-?workflow-?trigger$/i.test(type) && typeVersion < 1.2 && parameters['returnOutput'] === 'allRuns',
   );
+}
+
+async function readWorkflow(workflow: JsonObject, maxNodes: number): Promise<GraphContent> {
+  // Most workers never need the schemas.
+  const { readWorkflowJson } = await import('./read-workflow-json.ts');
+  try {
+    return readWorkflowJson(workflow, maxNodes);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const issues = error.details as unknown as { path: string; message: string }[];
+    throw notCallable('the JSON is not a workflow', issues.map(({ path, message }) => `${path} ${message}`).join('; '));
+  }
+}
+
+function notCallable(message: string, description: string): NodeOperationError {
+  return new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
 }
