@@ -1,9 +1,16 @@
+import { addAbortSignal } from 'node:stream';
+import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryContent } from '@sluice/node-sdk';
 
 /** Content as a stream of chunks, even if all of it is in memory. */
 export async function* chunksOf(content: BinaryContent): AsyncGenerator<Uint8Array> {
   if (ArrayBuffer.isView(content)) yield content;
   else yield* content;
+}
+
+/** A stored file, opened at the first read: an unread file uses no resources. */
+export async function* openedOnRead(store: BinaryStore, id: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield* addAbortSignal(signal, await store.open(id));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
@@ -11,9 +10,9 @@ import {
   untilAvailable,
 } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import { ExecutionLostError } from '../claims/execution-lost-error.ts';
 import type { LateClaim } from '../claims/late-claim.ts';
-import { abortable, chunksOf } from './binary-content.ts';
+import { ExecutionLostError } from '../claims/late-claim.ts';
+import { abortable, chunksOf, openedOnRead } from './binary-content.ts';
 import { BinaryTooLargeError, FileBudget, type FileCaps } from './file-budget.ts';
 import { fileIdsOf, withFiles } from './file-ids.ts';
 
@@ -60,8 +59,8 @@ export class ExecutionFiles implements BinaryAccess {
     const { binaries } = this.#options;
     const adopted = await untilAvailable(() => binaries.adopt(ids, this.#executionId, from), this.#signal);
     if (adopted.length === ids.length) return lists;
-    const leasedIds = new Set(adopted);
-    return lists.map((items) => withFiles(items, leasedIds));
+    const adoptedIds = new Set(adopted);
+    return lists.map((items) => withFiles(items, adoptedIds));
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
@@ -85,17 +84,12 @@ export class ExecutionFiles implements BinaryAccess {
     const { id, size } = await this.#find(reference);
     if (size > maxBytes) throw new BinaryTooLargeError('the file', maxBytes);
     await this.#options.memory.receive(dataSize(size));
-    return buffer(this.#stream(id));
+    return buffer(openedOnRead(this.#options.store, id, this.#signal));
   }
 
   async open(reference: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
     const { id } = await this.#find(reference);
-    return this.#stream(id);
-  }
-
-  /** Opens at the first read, so an unread file uses no resources. */
-  async *#stream(id: string): AsyncGenerator<Uint8Array> {
-    yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
+    return openedOnRead(this.#options.store, id, this.#signal);
   }
 
   async #find(reference: BinaryReference): Promise<StoredBinary> {

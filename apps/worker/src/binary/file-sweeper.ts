@@ -38,16 +38,12 @@ export class FileSweeper extends PeriodicService<FileSweeperOptions> {
   async #delete(leftovers: readonly BinaryLeftover[]): Promise<void> {
     if (leftovers.length === 0) return;
     const { binaries, store, logger } = this.options;
-    const { whole: complete = [], interrupted = [] } = Object.groupBy(
-      leftovers.filter(({ referenced }) => !referenced),
-      (leftover) => (leftover.interrupted ? 'interrupted' : 'whole'),
-    );
-    await store.delete(complete.map(({ binaryId }) => binaryId));
-    await store.delete(
-      interrupted.map(({ binaryId }) => binaryId),
-      { interrupted: true },
-    );
+    const unreferenced = leftovers.filter(({ referenced }) => !referenced);
+    const idsOf = (wasInterrupted: boolean) =>
+      unreferenced.filter(({ interrupted }) => interrupted === wasInterrupted).map(({ binaryId }) => binaryId);
+    await store.delete(idsOf(false));
+    await store.delete(idsOf(true), { interrupted: true });
     await binaries.forgetLeftovers(leftovers);
-    logger.debug({ count: complete.length + interrupted.length }, 'files deleted');
+    logger.debug({ count: unreferenced.length }, 'files deleted');
   }
 }

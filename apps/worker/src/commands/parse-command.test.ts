@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseCommand } from './parse-command.ts';
+import { parseCommand } from './allowed-commands.ts';
 
 test.each<[string, string[]]>([
   ['/bin/echo a  b', ['a', 'b']],

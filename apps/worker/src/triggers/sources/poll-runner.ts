@@ -165,9 +165,9 @@ function pollOf(type: OpenedSource['type'], { nodeName }: SourceLease): (context
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
   const unassigned = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {
-    const fileIds = fileIdsOf(start.items).flatMap((id) => unassigned.get(id) ?? []);
-    for (const { id } of fileIds) unassigned.delete(id);
-    return { ...start, files: fileIds };
+    const assigned = fileIdsOf(start.items).flatMap((id) => unassigned.get(id) ?? []);
+    for (const { id } of assigned) unassigned.delete(id);
+    return { ...start, files: assigned };
   });
 }
 

@@ -1,9 +1,8 @@
-import { addAbortSignal } from 'node:stream';
 import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, type Item, isAppError } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import { abortable, chunksOf } from '../../binary/binary-content.ts';
+import { abortable, chunksOf, openedOnRead } from '../../binary/binary-content.ts';
 import { FileBudget, type FileCaps } from '../../binary/file-budget.ts';
 import { fileIdsOf } from '../../binary/file-ids.ts';
 
@@ -47,12 +46,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   /** Opens a file that does not belong to an execution yet. Throws `BINARY_NOT_FOUND`. */
   async open({ id }: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
     if (!this.#waiting.has(id)) throw new BinaryNotFoundError(id);
-    return this.#stream(id);
-  }
-
-  /** Opens at the first read, so an unread file uses no resources. */
-  async *#stream(id: string): AsyncGenerator<Uint8Array> {
-    yield* addAbortSignal(this.#signal, await this.#options.store.open(id));
+    return openedOnRead(this.#options.store, id, this.#signal);
   }
 
   /** The files of items that are about to start an execution. */

@@ -9,7 +9,7 @@ import QuickLRU from 'quick-lru';
 import type { WorkerCredentials } from '../../credentials/worker-credentials.ts';
 import type { VariableCache } from '../../run/variable-cache.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
-import { SourceSharedData } from './source-shared-data.ts';
+import { SourceSharedData } from './source-state.ts';
 
 export interface SourceOpenerOptions {
   engine: EnginePorts;
