@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { Claim, ClaimedExecution } from '@sluice/db';
 import { eventually } from '@sluice/test-support';
-import { ExecutionClaims } from './execution-claims.ts';
+import { ExecutionClaims, type StartedAttempt } from './execution-claims.ts';
 import { InFlightExecutions } from './in-flight-executions.ts';
 
 test('the deadline of an attempt does not end the next attempt, which this worker already runs', async () => {
@@ -16,15 +16,12 @@ test('the deadline of an attempt does not end the next attempt, which this worke
     handover: { handOver: async () => undefined, handBack: async () => true },
     progress: { changed: () => undefined },
   });
-  let next: AbortSignal | undefined;
-  const waitAndResume = async () => {
-    inFlightExecutions.release(claimed);
-    next = inFlightExecutions.reserve({ executionId: '1', attempt: 2 });
-    await delay(60);
-    return 'suspended' as const;
-  };
-  await claims.claimAndRun(claimed, waitAndResume, { closing: new AbortController().signal });
-  expect(next?.aborted).toBe(false);
+  const attempt = (await claims.start(claimed, { closing: new AbortController().signal })) as StartedAttempt;
+  inFlightExecutions.release(claimed);
+  const next = inFlightExecutions.reserve({ executionId: '1', attempt: 2 });
+  await delay(60);
+  await claims.end(attempt, { isRelinquished: false });
+  expect([attempt.signal.aborted, next?.aborted]).toEqual([false, false]);
 });
 
 test('an execution whose claim completes after the worker has closed is handed back to other workers', async () => {
@@ -36,7 +33,7 @@ test('an execution whose claim completes after the worker has closed is handed b
     closing.abort();
     return claimed;
   };
-  const [handBack, run, onClaimed] = [jest.fn(async (_: Claim) => true), jest.fn(async () => 'finished' as const), jest.fn()];
+  const handBack = jest.fn(async (_: Claim) => true);
   const claims = new ExecutionClaims({
     recorder: { claim, runUnclaimed: async () => undefined },
     computingGraphs: { refOf: () => undefined },
@@ -45,11 +42,8 @@ test('an execution whose claim completes after the worker has closed is handed b
     handover: { handOver: async () => undefined, handBack },
     progress: { changed: () => undefined },
   });
-  await expect(claims.claimAndRun(claimed, run, { closing: closing.signal, onClaimed })).rejects.toMatchObject({
-    code: 'SERVICE_UNAVAILABLE',
-  });
+  await expect(claims.start(claimed, { closing: closing.signal })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(handBack).toHaveBeenCalledWith(claimed);
-  expect([run, onClaimed].flatMap(({ mock }) => mock.calls)).toEqual([]);
   expect(inFlightExecutions.size).toBe(0);
 });
 
@@ -77,53 +71,53 @@ function unclaimed({ isFree }: { isFree: boolean }) {
     handover: { handOver: async () => undefined, handBack },
     progress: { changed },
   });
-  const claimAndRun = (run: Parameters<ExecutionClaims['claimAndRun']>[1], options: { mustClaim?: boolean } = {}) =>
-    claims.claimAndRun(ref, run, { closing: new AbortController().signal, ...options });
-  return { claim, inFlightExecutions, claimAndRun, handBack, changed };
+  const start = async (options: { mustClaim?: boolean } = {}) =>
+    (await claims.start(ref, { closing: new AbortController().signal, ...options })) as StartedAttempt;
+  return { claim, inFlightExecutions, start, end: claims.end.bind(claims), handBack, changed };
 }
 
 test('a short execution that only computes ends unclaimed', async () => {
-  const { claim, inFlightExecutions, claimAndRun, handBack } = unclaimed({ isFree: true });
-  await claimAndRun(async (_, signal, late) => {
-    expect([inFlightExecutions.running, inFlightExecutions.claimedRefs, signal.aborted]).toEqual([1, [], false]);
-    expect(await late.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
-    return 'finished';
-  });
+  const { claim, inFlightExecutions, start, end, handBack } = unclaimed({ isFree: true });
+  const attempt = await start();
+  expect([inFlightExecutions.running, inFlightExecutions.claimedRefs, attempt.signal.aborted]).toEqual([1, [], false]);
+  expect(await attempt.claim.unclaimedSince()).toEqual({ unclaimedSince: 'now' });
+  await end(attempt, { isRelinquished: false });
   expect([claim, handBack].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
 test('an execution that only computes is claimed before it runs while others take turns', async () => {
-  const { claim, claimAndRun } = unclaimed({ isFree: true });
-  await claimAndRun(async () => 'finished', { mustClaim: true });
+  const { claim, start, end } = unclaimed({ isFree: true });
+  const attempt = await start({ mustClaim: true });
   expect(claim).toHaveBeenCalledTimes(1);
+  await end(attempt, { isRelinquished: false });
 });
 
 test('a longer execution that only computes is claimed while it runs, and its followers see that', async () => {
-  const { claim, inFlightExecutions, claimAndRun, handBack, changed } = unclaimed({ isFree: true });
-  await claimAndRun(async (_, signal, late) => {
-    await eventually(() => expect(inFlightExecutions.claimedRefs).toHaveLength(1));
-    expect([inFlightExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
-    await late.ensure();
-    return 'relinquished';
-  });
+  const { claim, inFlightExecutions, start, end, handBack, changed } = unclaimed({ isFree: true });
+  const attempt = await start();
+  await eventually(() => expect(inFlightExecutions.claimedRefs).toHaveLength(1));
+  const { signal, claim: late } = attempt;
+  expect([inFlightExecutions.running, signal.aborted, await late.unclaimedSince()]).toEqual([1, false, {}]);
+  await late.ensure();
+  await end(attempt, { isRelinquished: true });
   expect(claim.mock.calls).toEqual([[expect.objectContaining({ unclaimedSince: 'now' })]]);
   expect(changed.mock.calls).toEqual([['1']]);
   expect(handBack).not.toHaveBeenCalled();
 });
 
 test('an unclaimed execution that was stopped, or that another worker has claimed, is aborted', async () => {
-  const { claimAndRun } = unclaimed({ isFree: false });
-  await claimAndRun(async (_, signal, late) => {
-    await eventually(() => expect(signal.aborted).toBe(true));
-    expect(signal.reason).toMatchObject({ abortCause: 'canceled' });
-    await expect(late.ensure()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
-    expect(await late.unclaimedSince()).toEqual({});
-    return 'relinquished';
-  });
+  const { start, end } = unclaimed({ isFree: false });
+  const attempt = await start();
+  const { signal, claim: late } = attempt;
+  await eventually(() => expect(signal.aborted).toBe(true));
+  expect(signal.reason).toMatchObject({ abortCause: 'canceled' });
+  await expect(late.ensure()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
+  expect(await late.unclaimedSince()).toEqual({});
+  await end(attempt, { isRelinquished: true });
 });
 
 test('the job of an unclaimed execution whose end was refused returns to the queue', async () => {
-  const { claimAndRun, handBack } = unclaimed({ isFree: true });
-  await claimAndRun(async () => 'relinquished');
+  const { start, end, handBack } = unclaimed({ isFree: true });
+  await end(await start(), { isRelinquished: true });
   expect(handBack.mock.calls).toEqual([[expect.objectContaining({ executionId: '1', unclaimedSince: 'now' })]]);
 });

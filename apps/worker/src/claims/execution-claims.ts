@@ -18,27 +18,25 @@ interface ExecutionClaimsOptions {
   progress: Pick<ProgressReporter, 'changed'>;
 }
 
-export interface ClaimAndRunOptions {
+export interface ClaimOptions {
   /** Ends the wait for an unreachable database. */
   closing: AbortSignal;
   /** Whether it must be claimed before it runs, because queued executions take turns. */
   mustClaim?: boolean;
-  onClaimed?: (claimed: Pick<ClaimedExecution, 'projectId'>) => void;
 }
 
-/** See `RunResult`. */
-type ResultKind = 'finished' | 'suspended' | 'relinquished';
-
-/** Runs an attempt. An attempt that runs unclaimed is claimed later through `claim`. */
-type Run = (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => Promise<ResultKind>;
-
-interface StartedAttempt {
-  claimed: ClaimedExecution;
-  signal: AbortSignal;
-  claim: LateClaim;
+/** An attempt that runs in this worker. */
+export interface StartedAttempt {
+  readonly claimed: ClaimedExecution;
+  /** Its claim, which an attempt that runs unclaimed gets later. */
+  readonly claim: LateClaim;
+  /** Fires when the execution is stopped, passes its deadline, or must move to another worker. */
+  readonly signal: AbortSignal;
+  /** Its deadline, and its late claim. */
+  readonly timers: Disposable;
 }
 
-/** Claims attempts of executions for this worker, runs them, and lists them as in flight meanwhile. */
+/** Claims attempts of executions for this worker, and lists them as in flight until their end. */
 export class ExecutionClaims {
   readonly #options: ExecutionClaimsOptions;
 
@@ -47,38 +45,46 @@ export class ExecutionClaims {
   }
 
   /**
-   * Claims the attempt, or finds that it may run unclaimed, calls `onClaimed`, and runs it with a
-   * signal that fires when the execution is stopped, passes its deadline, or must move to another
-   * worker. Resolves when no work is left for the reference; rejects if it could not be claimed.
+   * Claims the attempt, or finds that it may run unclaimed. `undefined`: no work is left for the
+   * reference. Rejects if it could not be claimed. Call `end` after its run.
    */
-  async claimAndRun(ref: AttemptRef, run: Run, { closing, mustClaim = false, onClaimed }: ClaimAndRunOptions): Promise<void> {
-    const { recorder, inFlightExecutions, handover, progress } = this.#options;
+  async start(ref: AttemptRef, options: ClaimOptions): Promise<StartedAttempt | undefined> {
+    const { inFlightExecutions } = this.#options;
     const signal = inFlightExecutions.reserve(ref);
-    if (!signal) return; // a second job for an attempt that already runs here
+    if (!signal) return undefined; // a second job for an attempt that already runs here
     let started: StartedAttempt | undefined;
-    let result: ResultKind = 'relinquished';
     try {
-      const unclaimed = mustClaim ? undefined : await this.#runUnclaimed(ref, closing);
-      const claimed = unclaimed ?? (await this.#claim(ref, closing));
-      if (claimed === 'settled') return;
-      if (!claimed) {
-        await handover.handOver(ref, closing);
-        return;
-      }
-      if (closing.aborted) {
-        await handover.handBack(claimed);
-        throw new UnavailableError('this worker is closing');
-      }
-      inFlightExecutions.runs(ref, claimed.unclaimedSince === undefined ? 'claimed' : 'unclaimed');
-      onClaimed?.(claimed);
-      started = { claimed, signal, claim: new LateClaim(claimed, { recorder, inFlightExecutions, progress, signal }) };
-      result = await this.#run(started, run);
+      const claimed = await this.#claim(ref, options);
+      started = claimed && this.#started(claimed, signal);
+      return started;
     } finally {
-      inFlightExecutions.release(ref);
-      // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
-      // instead, whose own job that worker may have used.
-      if (started && !started.claim.isOwned && result === 'relinquished') await handover.handBack(started.claimed);
+      if (!started) inFlightExecutions.release(ref);
     }
+  }
+
+  /** `isRelinquished`: its run has not written its result. */
+  async end({ claimed, claim, timers }: StartedAttempt, { isRelinquished }: { isRelinquished: boolean }): Promise<void> {
+    const { inFlightExecutions, limits, handover } = this.#options;
+    timers[Symbol.dispose]();
+    await limits.released(claimed);
+    inFlightExecutions.release(claimed);
+    // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
+    // instead, whose own job that worker may have used.
+    if (isRelinquished && !claim.isOwned) await handover.handBack(claimed);
+  }
+
+  async #claim(ref: AttemptRef, { closing, mustClaim = false }: ClaimOptions): Promise<ClaimedExecution | undefined> {
+    const { handover } = this.#options;
+    const unclaimed = mustClaim ? undefined : await this.#runUnclaimed(ref, closing);
+    const claimed = unclaimed ?? (await this.#claimNow(ref, closing));
+    if (claimed === 'settled') return undefined;
+    if (!claimed) {
+      await handover.handOver(ref, closing);
+      return undefined;
+    }
+    if (!closing.aborted) return claimed;
+    await handover.handBack(claimed);
+    throw new UnavailableError('this worker is closing');
   }
 
   async #runUnclaimed(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | undefined> {
@@ -87,19 +93,19 @@ export class ExecutionClaims {
     return computing && untilAvailable(() => recorder.runUnclaimed(computing), closing);
   }
 
-  async #claim(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | 'settled' | undefined> {
+  async #claimNow(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | 'settled' | undefined> {
     const { recorder, limits } = this.#options;
     return (await untilAvailable(() => recorder.claim(ref), closing)) ?? limits.claim(ref, closing);
   }
 
-  async #run({ claimed, signal, claim }: StartedAttempt, run: Run): Promise<ResultKind> {
-    try {
-      using _deadline = this.#startDeadline(claimed);
-      using _claim = claim.isOwned ? undefined : setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs);
-      return await run(claimed, signal, claim);
-    } finally {
-      await this.#options.limits.released(claimed);
-    }
+  #started(claimed: ClaimedExecution, signal: AbortSignal): StartedAttempt {
+    const { recorder, inFlightExecutions, progress } = this.#options;
+    const claim = new LateClaim(claimed, { recorder, inFlightExecutions, progress, signal });
+    inFlightExecutions.runs(claimed, claim.isOwned ? 'claimed' : 'unclaimed');
+    const timers = new DisposableStack();
+    timers.use(this.#startDeadline(claimed));
+    if (!claim.isOwned) timers.use(setTimeout(() => this.#claimLate(claim, claimed), maxUnclaimedMs));
+    return { claimed, claim, signal, timers };
   }
 
   /** The next attempt, which may already be in flight, has another deadline. */

@@ -1,7 +1,6 @@
-import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
-import { ExecutionAborted, untilAvailable } from '@sluice/domain';
+import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
+import { AppError, ExecutionAborted, untilAvailable } from '@sluice/domain';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
-import { ExecutionLostError } from './execution-lost-error.ts';
 import type { InFlightExecutions } from './in-flight-executions.ts';
 
 /** Milliseconds for which an execution may run unclaimed. Until then, another worker may start it, too. */
@@ -67,4 +66,14 @@ export class LateClaim {
 
 function isShutdown({ reason }: AbortSignal): boolean {
   return reason instanceof ExecutionAborted && reason.abortCause === 'shutdown';
+}
+
+/**
+ * The guard of a write failed: this worker no longer owns the execution and must not write anything
+ * more for it.
+ */
+export class ExecutionLostError extends AppError {
+  constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
+    super({ code: 'EXECUTION_LOST', message: `execution ${executionId} is no longer this worker's` });
+  }
 }

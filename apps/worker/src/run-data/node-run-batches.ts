@@ -1,7 +1,7 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { untilAvailable } from '@sluice/domain';
-import { ExecutionLostError } from '../claims/execution-lost-error.ts';
 import type { LateClaim } from '../claims/late-claim.ts';
+import { ExecutionLostError } from '../claims/late-claim.ts';
 
 interface NodeRunBatchesOptions {
   recorder: Pick<ExecutionRecorder, 'append'>;

@@ -2,9 +2,8 @@ import type { AttemptRef, ClaimedExecution } from '@sluice/db';
 import type { MemoryBudget } from '@sluice/domain';
 import { isAppError, noteLimit, tracing } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
-import type { ClaimAndRunOptions, ExecutionClaims } from '../claims/execution-claims.ts';
+import type { ClaimOptions, ExecutionClaims } from '../claims/execution-claims.ts';
 import type { FollowUps } from '../claims/follow-ups.ts';
-import type { LateClaim } from '../claims/late-claim.ts';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import type { WorkerMetrics } from '../metrics/worker-metrics.ts';
 import type { GraphRunner } from './graph-runner.ts';
@@ -24,12 +23,16 @@ export interface ExecutionRunnerOptions {
   logger: Logger;
 }
 
-export interface RunOptions extends ClaimAndRunOptions {
+export interface RunOptions extends AttemptOptions {
   /**
    * Whether the slot of an ended execution may be reused for the execution that is due because of
    * it.
    */
   mayContinue: () => boolean;
+}
+
+interface AttemptOptions extends ClaimOptions {
+  onClaimed?: (claimed: Pick<ClaimedExecution, 'projectId'>) => void;
 }
 
 /**
@@ -63,7 +66,7 @@ export class ExecutionRunner {
   }
 
   /** If it cannot be claimed, another worker may succeed. It has no job that would be delivered again. */
-  async #runDue(due: AttemptRef, options: ClaimAndRunOptions): Promise<AttemptRef | undefined> {
+  async #runDue(due: AttemptRef, options: AttemptOptions): Promise<AttemptRef | undefined> {
     let isClaimed = false;
     const onClaimed = () => {
       isClaimed = true;
@@ -77,15 +80,18 @@ export class ExecutionRunner {
   }
 
   /** Resolves to the execution that is due because this execution ended. */
-  async #run(ref: AttemptRef, options: ClaimAndRunOptions): Promise<AttemptRef | undefined> {
-    let next: AttemptRef | undefined;
-    const run = async (claimed: ClaimedExecution, signal: AbortSignal, claim: LateClaim) => {
-      const result = await traced(ref, claimed, () => this.#runClaimed({ claimed, signal, claim }, options.closing));
-      next = nextOf(result);
-      return result.kind;
-    };
-    await this.#options.claims.claimAndRun(ref, run, options);
-    return next;
+  async #run(ref: AttemptRef, { onClaimed, ...options }: AttemptOptions): Promise<AttemptRef | undefined> {
+    const { claims } = this.#options;
+    const attempt = await claims.start(ref, options);
+    if (!attempt) return undefined;
+    onClaimed?.(attempt.claimed);
+    let result: RunResult | undefined;
+    try {
+      result = await traced(ref, attempt.claimed, () => this.#runClaimed(attempt, options.closing));
+    } finally {
+      await claims.end(attempt, { isRelinquished: result === undefined || result.kind === 'relinquished' });
+    }
+    return nextOf(result);
   }
 
   async #runClaimed(run: Pick<RunContext, 'claimed' | 'signal' | 'claim'>, closing: AbortSignal): Promise<RunResult> {

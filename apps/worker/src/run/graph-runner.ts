@@ -1,7 +1,7 @@
 import type { ExecutionRecorder, StorageQuotaRepository } from '@sluice/db';
 import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
-import { ExecutionLostError } from '../claims/execution-lost-error.ts';
+import { ExecutionLostError } from '../claims/late-claim.ts';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { RunDataLimits } from '../run-data/node-run-json.ts';
 import { NodeRunRecorder } from '../run-data/node-run-recorder.ts';

@@ -107,7 +107,7 @@ export class RunPreparation {
       : { records: [], bytes: 0, largest: 0 };
     memory.retain(dataSize(done.bytes), dataSize(done.largest));
     memory.reserveOnly(dataSize(bytes * (usualGrowth - 1)));
-    const wait = await suspender.stateOf(claimed, { graph, input }, signal);
+    const wait = await suspender.stateOf(claimed, graph, input, signal);
     return { graph, vars, input, done, wait };
   }
 

@@ -30,12 +30,6 @@ import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
 
-/** How an execution started. */
-interface Start {
-  graph: WorkflowGraph;
-  input: ExecutionInput;
-}
-
 export interface SuspenderOptions {
   executionWaits: ExecutionWaitRepository;
   calledExecutions: CalledExecutionRepository;
@@ -70,8 +64,13 @@ export class Suspender {
   }
 
   /** The state for this attempt. The first attempt starts with a fresh token. */
-  async stateOf(claimed: ClaimedExecution, start: Start, signal: AbortSignal): Promise<WaitState> {
-    const startedByForm = isStartedByForm(claimed, start);
+  async stateOf(
+    claimed: ClaimedExecution,
+    graph: WorkflowGraph,
+    { trigger }: ExecutionInput,
+    signal: AbortSignal,
+  ): Promise<WaitState> {
+    const startedByForm = isStartedByForm(claimed, graph, trigger);
     if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, startedByForm };
     const ended = await untilAvailable(() => this.#options.executionWaits.findEnded(claimed), signal);
     if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has no ended wait`);
@@ -136,7 +135,7 @@ export class Suspender {
 }
 
 /** A retry has no submitter. */
-function isStartedByForm({ retryOf }: ClaimedExecution, { graph, input: { trigger } }: Start): boolean {
+function isStartedByForm({ retryOf }: ClaimedExecution, graph: WorkflowGraph, trigger: ExecutionInput['trigger']): boolean {
   if (retryOf !== null || !trigger || !('node' in trigger)) return false;
   const node = graph.nodes.find(({ name }) => name === trigger.node);
   return node !== undefined && formTriggers.has(node.type);
