@@ -57,7 +57,7 @@ export async function startWorker(config: Config, options: StartOverrides = {}):
     await context.checkKeys();
     context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();
-    context.listen();
+    context.subscribe();
     await startServices(services, signal);
     const { port: healthPort, close: closeHealth } = health;
     logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
@@ -89,14 +89,14 @@ const abortGraceMs = 3_000;
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {
-  const { config, inFlightExecutions, lease, services, logger, closing } = context;
+  const { config, inFlightExecutions, lease, services, logger } = context;
   logger.info({ running: inFlightExecutions.size }, 'worker stopping');
   const drained = stopServices(services);
   await within(config.shutdownGraceMs, drained, hurry);
   if (inFlightExecutions.size > 0)
     logger.warn({ running: inFlightExecutions.size }, 'the grace period is over; aborting running executions');
   inFlightExecutions.abortAll('shutdown');
-  closing.abort();
+  context.endWaits();
   await within(abortGraceMs, drained);
   await lease
     .release()

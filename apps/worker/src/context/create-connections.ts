@@ -3,7 +3,7 @@ import { createDatabase } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 
-type Urls = ReturnType<typeof requireServices>;
+export type Urls = ReturnType<typeof requireServices>;
 
 /** Connections to Postgres and Redis. They open in the background and reconnect automatically. */
 export function createConnections(

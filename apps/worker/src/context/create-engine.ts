@@ -53,6 +53,8 @@ export function createEngine(
   };
 }
 
+export type Engine = ReturnType<typeof createEngine>;
+
 /** Folders that the operator allows nodes to use; Sluice's own files are always excluded. */
 function machineFiles({ filesFolders, home, binary }: Config): Pick<EnginePorts, 'files'> {
   if (filesFolders.length === 0) return {};

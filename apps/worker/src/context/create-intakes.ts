@@ -20,14 +20,13 @@ import { Suspender } from '../run/suspender.ts';
 import { WorkflowCalls, type WorkflowCallsOptions } from '../run/workflow-calls.ts';
 import { WorkflowState } from '../run/workflow-state.ts';
 import { WritePace } from '../run-data/write-pace.ts';
-import type { Resumption } from './create-resumption.ts';
-import type { WorkerParts } from './worker-parts.ts';
+import type { RunningParts } from './create-services.ts';
 
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
 const maxDeliveries = 8;
 
 /** The parts that take executions and run them. */
-export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
+export function createIntakes(config: Config, parts: RunningParts) {
   const { blocking, closing, db, logger, memoryBudget, nodeTypes, packages, queue: executionQueue } = parts;
   const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
@@ -67,9 +66,7 @@ export function createIntakes(config: Config, parts: WorkerParts & Resumption) {
   };
 }
 
-export type Intakes = ReturnType<typeof createIntakes>;
-
-function createRunner({ http, limits }: Config, parts: WorkerParts & Resumption): ExecutionRunner {
+function createRunner({ http, limits }: Config, parts: RunningParts): ExecutionRunner {
   const { db, engine, executionLimits, inFlightExecutions, keys, nodeTypes, waitClock, workerId } = parts;
   const pace = new WritePace(inFlightExecutions);
   const suspender = new Suspender({
@@ -102,7 +99,7 @@ function createRunner({ http, limits }: Config, parts: WorkerParts & Resumption)
 
 function createPreparation(
   limits: Config['limits'],
-  parts: WorkerParts & Resumption & Pick<RunPreparationOptions, 'computingGraphs' | 'suspender' | 'workflowState'>,
+  parts: RunningParts & Pick<RunPreparationOptions, 'computingGraphs' | 'suspender' | 'workflowState'>,
 ): RunPreparation {
   const { binaries, caps, chunks, logger, storageQuotas, store } = parts;
   const { nodeRunMaxBytes: maxBytes } = limits;

@@ -48,5 +48,3 @@ export function createMembership(
     packages,
   };
 }
-
-export type Membership = ReturnType<typeof createMembership>;

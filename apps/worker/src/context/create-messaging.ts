@@ -53,5 +53,3 @@ export function createMessaging(
     },
   };
 }
-
-export type Messaging = ReturnType<typeof createMessaging>;

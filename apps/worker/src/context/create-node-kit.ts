@@ -3,18 +3,17 @@ import type { BinaryStore } from '@sluice/binary-store';
 import { type Config, readAllowedEnvironment } from '@sluice/config';
 import { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
-import type { EnginePorts } from '@sluice/engine';
-import type { ConnectGuard, CredentialType } from '@sluice/node-sdk';
+import type { CredentialType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { VariableCache } from '../run/variable-cache.ts';
+import type { Engine } from './create-engine.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface NodeKitParts {
   repositories: Pick<Repositories, 'credentialUses' | 'graphs' | 'variables'>;
-  engine: EnginePorts;
-  connectGuard: ConnectGuard;
+  engine: Engine;
   store: BinaryStore;
   vault: Vault;
   audit: AuditLog;
@@ -24,17 +23,17 @@ interface NodeKitParts {
 /** The environment of nodes, in executions and in triggers. */
 export function createNodeKit(
   { binary: caps, expressions, http, outgoing, timezone }: Config,
-  { repositories, engine, connectGuard, store, vault, audit, credentialTypes }: NodeKitParts,
+  { repositories, engine: { ports, connectGuard }, store, vault, audit, credentialTypes }: NodeKitParts,
 ) {
   const opener = new CredentialOpener({
     credentialUses: repositories.credentialUses,
     vault,
     types: createCredentialTypeRegistry(credentialTypes, { url: outgoing.ownApiUrl, keyHeader: http.keyHeader }),
-    ports: { http: engine.http, connect: engine.connect, connectGuard, now: Date.now, randomBytes },
+    ports: { http: ports.http, connect: ports.connect, connectGuard, now: Date.now, randomBytes },
     audit,
   });
   return {
-    engine,
+    engine: ports,
     graphCache: new GraphCache(repositories.graphs),
     credentials: new WorkerCredentials(opener, repositories.credentialUses),
     variables: new VariableCache(repositories.variables),
@@ -48,5 +47,3 @@ export function createNodeKit(
     caps,
   };
 }
-
-export type NodeKit = ReturnType<typeof createNodeKit>;
