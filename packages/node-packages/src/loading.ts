@@ -13,7 +13,7 @@ import {
 } from './node-packages.ts';
 import { ownedCredentialType } from './owned-credential-type.ts';
 import { PackageError } from './package-error.ts';
-import { isPackageName, type Manifest, readManifest, requireManifest } from './read-manifest.ts';
+import { isNamed, isPackageName, type Manifest, readManifest, requireManifest } from './read-manifest.ts';
 
 /** Packages that are being loaded into this process. */
 export class Loading implements NodePackages {
@@ -114,11 +114,6 @@ export class Loading implements NodePackages {
       skipped,
     });
   }
-}
-
-/** Whether a list contains a package or its scope. */
-function isNamed(list: readonly string[], name: string): boolean {
-  return list.includes(name) || list.includes(name.replace(/\/.*/, '/*'));
 }
 
 /**

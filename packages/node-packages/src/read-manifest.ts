@@ -34,6 +34,11 @@ export function isPackageName(name: string): boolean {
   return packageName.test(name) && !reservedNames.has(name);
 }
 
+/** Whether a list, such as `SLUICE_NODES_ALLOW`, contains a package or its scope. */
+export function isNamed(list: readonly string[], name: string): boolean {
+  return list.includes(name) || list.includes(name.replace(/\/.*/, '/*'));
+}
+
 /**
  * Reads the `package.json` of a package; `undefined` if it is not a node package. Throws
  * `PackageError`.

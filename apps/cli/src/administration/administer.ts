@@ -35,12 +35,20 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** Does not create the home folder: a typo in `SLUICE_HOME` must not leave one behind. */
-async function embeddedUrl({ home }: Config): Promise<string> {
-  const dataDir = join(home, 'postgres');
-  const url = existsSync(dataDir) ? await findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
+async function embeddedUrl(config: Config): Promise<string> {
+  const url = await findEmbeddedPostgres(config);
   if (url !== undefined) return url;
-  throw new Error(`no database found: \`sluice up\` is not running in ${home}; start it, or set SLUICE_HOME or DATABASE_URL`);
+  const fix = 'start it, or set SLUICE_HOME or DATABASE_URL';
+  throw new Error(`no database found: \`sluice up\` is not running in ${config.home}; ${fix}`);
+}
+
+/**
+ * The URL of the Postgres of a running `sluice up`; `undefined` if none runs. Does not create the home
+ * folder: a typo in `SLUICE_HOME` must not leave one behind.
+ */
+export async function findEmbeddedPostgres({ home }: Config): Promise<string | undefined> {
+  const dataDir = join(home, 'postgres');
+  return existsSync(dataDir) ? findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
 }
 
 function localActor(): AuditActor {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Config } from '@sluice/config';
 import { createDatabase, type Database, InstallationHealthRepository, probeDatabase, VaultKeyRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
-import { findPostgres, isPortFree, makeRuntimeDirectory } from '@sluice/embedded';
+import { isPortFree, makeRuntimeDirectory } from '@sluice/embedded';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { findEmbeddedPostgres } from '../administration/administer.ts';
 import type { Finding } from '../checks/finding.ts';
 import { checkDatabase, checkRedis, checkReplica } from '../checks/service-checks.ts';
 import { localUrl } from '../local-url.ts';
@@ -19,7 +20,7 @@ export interface Checked {
 
 /** Checks Postgres, its read replica, Redis, the master key, the workers, and the API, if it can reach them. */
 export async function serviceChecks(config: Config): Promise<Checked[]> {
-  const databaseUrl = config.database.url ?? (await embeddedPostgres(config));
+  const databaseUrl = config.database.url ?? (await findEmbeddedPostgres(config));
   const redisUrl = config.redis.url ?? (await embeddedRedis(config));
   const isUp = config.database.url === null && databaseUrl !== undefined;
   const { readUrl } = config.database;
@@ -40,11 +41,6 @@ export async function serviceChecks(config: Config): Promise<Checked[]> {
     { subject: 'database content', findings: content },
     { subject: 'API', findings: api },
   ];
-}
-
-async function embeddedPostgres({ home }: Config): Promise<string | undefined> {
-  const dataDir = join(home, 'postgres');
-  return existsSync(dataDir) ? findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
 }
 
 async function embeddedRedis({ home }: Config): Promise<string | undefined> {

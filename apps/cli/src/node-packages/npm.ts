@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 
-/** Characters of npm's output that are kept. */
-const maxOutputLength = 4 * 1024 * 1024;
+const execute = promisify(execFile);
+/** npm is ended at a longer output. */
+const maxOutputBytes = 4 * 1024 * 1024;
 
 /** A package version in the registry. */
 export interface RegistryPackage {
@@ -89,23 +91,15 @@ const commonOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-upda
  */
 async function npm(command: readonly string[], values: readonly string[], folder: string): Promise<string> {
   const args = [...command, ...commonOptions, '--prefix', folder, '--', ...values];
-  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [output, problems] = [collect(child.stdout), collect(child.stderr)];
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  child.once('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ENOENT' ? new Error('npm is required but was not found: https://nodejs.org/en/download') : error),
-  );
-  child.once('close', resolve);
-  if ((await promise) === 0) return output();
-  throw new Error(`npm ${command[0]} failed: ${reasonIn(problems())}`);
-}
-
-function collect(stream: NodeJS.ReadableStream): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < maxOutputLength) text += chunk;
-  });
-  return () => text;
+  const running = execute('npm', args, { cwd: folder, maxBuffer: maxOutputBytes });
+  running.child.stdin?.end();
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    const { code, stderr } = error as NodeJS.ErrnoException & { stderr: string };
+    if (code === 'ENOENT') throw new Error('npm is required but was not found: https://nodejs.org/en/download');
+    throw new Error(`npm ${command[0]} failed: ${reasonIn(stderr)}`, { cause: error });
+  }
 }
 
 /** npm's message without its prefixes and without the path of its log file. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnv, toConfig } from '@sluice/config';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
-import { readManifest } from '@sluice/node-packages';
+import { isNamed, readManifest } from '@sluice/node-packages';
 
 /** The folder that npm installs node packages into, and the packages that the operator installed there. */
 export interface PackagesFolder {
@@ -36,7 +36,7 @@ export async function openPackagesFolder(): Promise<PackagesFolder> {
       const areLibraries = await Promise.all(names.map((name) => isLibrary(join(folder, 'node_modules', name))));
       return names.filter((_, index) => !areLibraries[index]);
     },
-    allows: (name) => allow === null || allow.includes(name) || allow.includes(name.replace(/\/.*/, '/*')),
+    allows: (name) => allow === null || isNamed(allow, name),
   };
 }
 
