@@ -7,9 +7,9 @@ type BufferLibrary = { Buffer: typeof BufferClass };
 
 let library: BufferLibrary | undefined;
 
-export function useBuffer(loaded: BufferLibrary): void {
-  addBase64Url(loaded.Buffer);
-  library = loaded;
+export function useBuffer(loaded: { default: BufferLibrary }): void {
+  library = loaded.default;
+  addBase64Url(library.Buffer);
 }
 
 /** Adds `base64url`, which the library does not support. Its `base64` reads both alphabets. */

@@ -7,8 +7,8 @@ interface JmespathLibrary {
 
 let library: JmespathLibrary | undefined;
 
-export function useJmespath(loaded: JmespathLibrary): void {
-  library = loaded;
+export function useJmespath(loaded: { default: JmespathLibrary }): void {
+  library = loaded.default;
 }
 
 /**

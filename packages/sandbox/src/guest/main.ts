@@ -1,20 +1,22 @@
 import type * as Luxon from 'luxon';
 import type { GuestScope } from '../protocol.ts';
-import { useBuffer as takeBuffer } from './buffer.ts';
 import { type CodeRun, startCode as start } from './code.ts';
 import { defineDates, setClock, useLuxon as takeLuxon } from './dates.ts';
-import { defineExpressions, evaluateExpressions as evaluate } from './expressions.ts';
+import { evaluateExpressions as evaluate } from './expressions.ts';
 import { extensionNames } from './extensions.ts';
 import { GuestData } from './guest-data.ts';
 import { askHost, connectHost } from './host.ts';
 import { installIntl } from './intl.ts';
-import { useJmespath as takeJmespath } from './jmespath.ts';
 import { parse, stringify } from './json.ts';
 import { defineAll, defineLanguage } from './language.ts';
 import { seedRandom } from './random.ts';
 import { atob, btoa } from './text-encoding.ts';
 import { installUrl } from './url.ts';
 import { readOnce, Zones } from './zones.ts';
+
+export { useBuffer } from './buffer.ts';
+export { defineExpressions } from './expressions.ts';
+export { useJmespath } from './jmespath.ts';
 
 /*
  * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The
@@ -43,22 +45,6 @@ export function setUp(askHost: (request: string) => string): void {
 
 export function useLuxon(loaded: typeof Luxon): void {
   takeLuxon(loaded, zones);
-}
-
-export function useBuffer(loaded: { default: Parameters<typeof takeBuffer>[0] }): void {
-  takeBuffer(loaded.default);
-}
-
-export function useJmespath(loaded: { default: Parameters<typeof takeJmespath>[0] }): void {
-  takeJmespath(loaded.default);
-}
-
-/**
- * Contributes only to the snapshots for expressions: code may use internals that expressions may
- * not.
- */
-export function useExpressions(): void {
-  defineExpressions();
 }
 
 /** Names of the extension methods of expressions, as a JSON list. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FileReader, GuestOutcome, GuestTask, GuestThreadOptions } from '../protocol.ts';
+import type { FileReader, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { GuestInstance, initialPages } from './guest-instance.ts';
 import { withLeastMemory } from './least-memory.ts';
@@ -35,12 +35,7 @@ export class GuestHost {
     return this.#guestsMade;
   }
 
-  /** Milliseconds of the last call that count toward its limit. */
-  async durationMs(): Promise<number> {
-    return (await this.#guest).durationMs;
-  }
-
-  async run({ call, workflowId }: GuestTask, readFile: FileReader = noFiles): Promise<GuestOutcome> {
+  async run({ call, workflowId }: GuestTask, readFile: FileReader = noFiles): Promise<Omit<GuestResult, 'cpuMs'>> {
     const guest = await this.#guest;
     if (workflowId === '' || workflowId !== this.#workflowId) guest.clearUnused();
     this.#workflowId = workflowId;
@@ -52,16 +47,11 @@ export class GuestHost {
    * waits for it.
    */
   async recycle(): Promise<void> {
-    if (await this.#restore()) return;
+    const guest = await this.#guest;
+    if (guest.reusable) return guest.restore();
     this.#guest = this.#make();
     await this.#guest;
     setImmediate(collectGarbage); // nothing on the stack refers to the old guest then
-  }
-
-  async #restore(): Promise<boolean> {
-    const guest = await this.#guest;
-    if (guest.reusable) guest.restore();
-    return guest.reusable;
   }
 
   #make(): Promise<GuestInstance> {

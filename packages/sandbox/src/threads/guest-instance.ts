@@ -4,7 +4,6 @@ import { exceedsDepth } from '@sluice/domain';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
-  type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
   type QuickJSSyncVariant,
@@ -12,10 +11,10 @@ import {
 import { ExtensionCalls } from '../host/extension-calls.ts';
 import { hostServices } from '../host/host-services.ts';
 import { leastGuestBytes, maxOutputDepth, maxOutputLength, maxRequestLength } from '../limits.ts';
-import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome } from '../protocol.ts';
+import type { FileReader, GuestCall, GuestLeaf, GuestOutcome, GuestResult } from '../protocol.ts';
 import { CallTimer } from './call-timer.ts';
-import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } from './guest-modules.ts';
-import { MemorySnapshot } from './memory-snapshot.ts';
+import { GuestImages } from './guest-images.ts';
+import { GuestFault, GuestProgram } from './guest-program.ts';
 import { withNativeText } from './native-text.ts';
 
 /**
@@ -38,46 +37,6 @@ const stackBytes = 192 * 1024;
 const keepBytes = 32 * 1024 * 1024;
 const jobsBetweenClockChecks = 1_000;
 
-/** The functions that `guest/main.ts` exports. */
-type GuestFunction =
-  | 'setUp'
-  | 'useLuxon'
-  | 'useBuffer'
-  | 'useJmespath'
-  | 'methodNames'
-  | 'useExpressions'
-  | 'evaluateExpressions'
-  | 'startCode'
-  | 'takeCodeReply'
-  | 'untilTimer'
-  | 'fireTimer'
-  | 'wantedFile'
-  | 'assertAllocatable'
-  | 'endRead';
-
-/**
- * The memory that a call starts from: an image, with or without the parts that only expressions
- * use.
- */
-type GuestState = `${GuestImage} ${GuestCall['run']}`;
-
-/** Parts that an image adds to its base. */
-interface ImagePlan {
-  base: GuestImage;
-  libraries: readonly [name: GuestLibrary, use: GuestFunction][];
-}
-
-const imagePlans: Record<Exclude<GuestImage, 'plain'>, ImagePlan> = {
-  luxon: { base: 'plain', libraries: [['luxon', 'useLuxon']] },
-  full: {
-    base: 'luxon',
-    libraries: [
-      ['buffer', 'useBuffer'],
-      ['jmespath', 'useJmespath'],
-    ],
-  },
-};
-
 /**
  * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and its
  * snapshots. The memory is the whole state: a call's objects are not released one by one; restoring
@@ -92,14 +51,11 @@ export class GuestInstance {
   readonly #maxRequestLength: number;
   readonly #maxBytes: number;
   readonly #runtime: QuickJSRuntime;
-  readonly #context: QuickJSContext;
-  readonly #exports: QuickJSHandle;
+  readonly #program: GuestProgram;
+  readonly #images: GuestImages;
   readonly #extensionCalls: ExtensionCalls;
-  readonly #snapshots = new Map<GuestState, MemorySnapshot>();
-  #state: GuestState = 'plain code';
   /** The limit of the call in progress. */
   #timer: CallTimer | undefined;
-  #durationMs = 0;
   #interrupted = false;
   #isIntact = true;
 
@@ -120,16 +76,14 @@ export class GuestInstance {
     this.#maxBytes = maxBytes;
     this.#runtime = runtime;
     runtime.setInterruptHandler(() => this.#isOverdue());
-    runtime.setModuleLoader(readGuestModule, resolveGuestModule);
-    this.#context = runtime.newContext();
-    this.#exports = this.#evaluateModule(readGuestModule('./main'), './main');
-    runtime.removeModuleLoader();
-    this.#invoke(
+    const program = new GuestProgram(runtime);
+    this.#program = program;
+    program.invoke(
       'setUp',
       this.#hostFunction((request) => hostServices(request, () => this.#isMemoryFull)),
     );
-    this.#extensionCalls = new ExtensionCalls(JSON.parse(this.#context.getString(this.#invoke('methodNames'))));
-    this.#takeSnapshot();
+    this.#extensionCalls = new ExtensionCalls(JSON.parse(program.context.getString(program.invoke('methodNames'))));
+    this.#images = new GuestImages(program, memory);
   }
 
   /**
@@ -140,30 +94,31 @@ export class GuestInstance {
     return this.#isIntact && this.#memory.buffer.byteLength <= keepBytes;
   }
 
-  /** Milliseconds of the last call that count toward its limit. */
-  get durationMs(): number {
-    return this.#durationMs;
-  }
-
   /** Undoes the effects of a call. */
   restore(): void {
-    this.#snapshots.get(this.#state)?.restore(this.#memory.buffer);
+    this.#images.restore();
   }
 
-  /** Clears memory that only a defect in the engine can have written. Call it between workflows. */
+  /** See `GuestImages`. */
   clearUnused(): void {
-    this.#snapshots.get('plain code')?.clearUnused(this.#memory.buffer);
+    this.#images.clearUnused();
   }
 
   /**
    * Never rejects. Restore the guest before the next call, and do not start one before this call
    * has ended.
    */
-  async run(call: GuestCall, readFile: FileReader): Promise<GuestOutcome> {
-    this.#durationMs = 0;
-    if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
+  async run(call: GuestCall, readFile: FileReader): Promise<Omit<GuestResult, 'cpuMs'>> {
+    if (call.request.length > this.#maxRequestLength) return { outcome: { failure: 'memory' }, durationMs: 0 };
+    const outcome = await this.#run(call, readFile);
+    const durationMs = this.#timer?.usedMs ?? 0;
+    this.#timer = undefined;
+    return { outcome, durationMs };
+  }
+
+  async #run(call: GuestCall, readFile: FileReader): Promise<GuestOutcome> {
     try {
-      this.#prepare(call.image, call.run);
+      this.#images.prepare(call.image, call.run);
       const timer = new CallTimer(call.timeoutMs);
       this.#timer = timer;
       const reply =
@@ -171,17 +126,14 @@ export class GuestInstance {
       return this.#interrupted ? this.#fail('timeout') : reply;
     } catch (error) {
       return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
-    } finally {
-      this.#durationMs = this.#timer?.usedMs ?? 0;
-      this.#timer = undefined;
     }
   }
 
   #evaluateExpressions({ request, leaves }: GuestCall): GuestOutcome {
     const leavesText = JSON.stringify(leaves.map((leaf) => this.#withExtensionCalls(leaf)));
     if (request.length + leavesText.length > this.#maxRequestLength) return this.#fail('memory');
-    const [first, second] = [this.#context.newString(request), this.#context.newString(leavesText)];
-    return this.#toOutcome(this.#invoke('evaluateExpressions', first, second));
+    const [first, second] = [this.#program.context.newString(request), this.#program.context.newString(leavesText)];
+    return this.#toOutcome(this.#program.invoke('evaluateExpressions', first, second));
   }
 
   #withExtensionCalls(leaf: GuestLeaf): GuestLeaf {
@@ -194,38 +146,38 @@ export class GuestInstance {
    * only.
    */
   async #runCode(request: string, timer: CallTimer, readFile: FileReader): Promise<GuestOutcome> {
-    this.#invoke('startCode', this.#context.newString(request));
+    this.#program.invoke('startCode', this.#program.context.newString(request));
     for (;;) {
       this.#runJobs();
-      const reply = this.#invoke('takeCodeReply');
-      if (this.#context.typeof(reply) === 'string') return this.#toOutcome(reply);
-      const fileId = this.#invoke('wantedFile');
-      if (this.#context.typeof(fileId) === 'string') {
-        await this.#passFile(this.#context.getString(fileId), readFile);
+      const reply = this.#program.invoke('takeCodeReply');
+      if (this.#program.context.typeof(reply) === 'string') return this.#toOutcome(reply);
+      const fileId = this.#program.invoke('wantedFile');
+      if (this.#program.context.typeof(fileId) === 'string') {
+        await this.#passFile(this.#program.context.getString(fileId), readFile);
         if (this.#isOverdue()) return { failure: 'timeout' };
         continue;
       }
-      const wait = this.#invoke('untilTimer');
-      if (this.#context.typeof(wait) !== 'number') return { failure: 'pending' };
-      await timer.sleep(this.#context.getNumber(wait));
+      const wait = this.#program.invoke('untilTimer');
+      if (this.#program.context.typeof(wait) !== 'number') return { failure: 'pending' };
+      await timer.sleep(this.#program.context.getNumber(wait));
       if (this.#isOverdue()) return { failure: 'timeout' };
-      this.#invoke('fireTimer');
+      this.#program.invoke('fireTimer');
     }
   }
 
   /** The guest tries to allocate the memory first, because the glue code does not detect a failed allocation. */
   async #passFile(fileId: string, readFile: FileReader): Promise<void> {
-    const context = this.#context;
+    const context = this.#program.context;
     const reply = await readFile(fileId);
     if ('refusal' in reply) {
-      this.#invoke('endRead', context.newString(reply.refusal));
+      this.#program.invoke('endRead', context.newString(reply.refusal));
       return;
     }
     const { content } = reply;
-    this.#invoke('assertAllocatable', context.newNumber(content.byteLength));
+    this.#program.invoke('assertAllocatable', context.newNumber(content.byteLength));
     // Without the copy, the guest would get the buffer of a whole pool of chunks.
     const buffer = context.newArrayBuffer(content.slice().buffer);
-    this.#invoke('endRead', buffer);
+    this.#program.invoke('endRead', buffer);
     buffer.dispose();
   }
 
@@ -237,47 +189,14 @@ export class GuestInstance {
   }
 
   #toOutcome(handle: QuickJSHandle): GuestOutcome {
-    const reply = this.#context.getString(handle);
+    const reply = this.#program.context.getString(handle);
     return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
-  }
-
-  #prepare(image: GuestImage, run: GuestCall['run']): void {
-    const state: GuestState = `${image} ${run}`;
-    if (state === this.#state) return;
-    const snapshot = this.#snapshots.get(state);
-    if (snapshot) snapshot.restore(this.#memory.buffer);
-    else this.#build(image, run);
-    this.#state = state;
-    if (!snapshot) this.#takeSnapshot();
-  }
-
-  #build(image: GuestImage, run: GuestCall['run']): void {
-    const { base, libraries } = image === 'plain' || run === 'expressions' ? { base: image, libraries: [] } : imagePlans[image];
-    this.#prepare(base, 'code');
-    this.clearUnused(); // the snapshot keeps whatever is there
-    for (const [name, use] of libraries) this.#invoke(use, this.#evaluateModule(readLibrary(name), name));
-    if (run === 'expressions') this.#invoke('useExpressions');
-  }
-
-  #takeSnapshot(): void {
-    this.#snapshots.set(this.#state, new MemorySnapshot(this.#memory.buffer));
-  }
-
-  #evaluateModule(source: string, name: string): QuickJSHandle {
-    return this.#context.unwrapResult(this.#context.evalCode(source, name, { type: 'module' }));
   }
 
   /** Passes a text-to-text function to the guest. */
   #hostFunction(answer: (request: string) => string): QuickJSHandle {
-    const context = this.#context;
+    const context = this.#program.context;
     return context.newFunction('askHost', (request) => context.newString(answer(context.getString(request))));
-  }
-
-  #invoke(name: GuestFunction, ...args: QuickJSHandle[]): QuickJSHandle {
-    const context = this.#context;
-    const result = context.callFunction(context.getProp(this.#exports, name), context.undefined, ...args);
-    if (result.error) throw new GuestFault(context.dump(result.error));
-    return result.value;
   }
 
   /** The engine allocates at least a twentieth more; if less is available, allocation fails. */
@@ -302,16 +221,5 @@ export class GuestInstance {
     if (text.includes('stack')) return 'stack';
     const full = this.#memory.buffer.byteLength >= keepBytes;
     return full || text.includes('out of memory') || text.includes('null') ? 'memory' : 'broken';
-  }
-}
-
-/** An error from a call into the guest, to the extent that it could be read. */
-class GuestFault extends Error {
-  constructor(dumped: unknown) {
-    const { name, message } = (typeof dumped === 'object' && dumped !== null ? dumped : {}) as {
-      name?: unknown;
-      message?: unknown;
-    };
-    super(`${String(name)}: ${String(message)}`);
   }
 }

@@ -183,13 +183,13 @@ describe('the guest of a thread', () => {
   test('is reused as long as calls end normally, and is replaced after a call that did not', async () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     for (let count = 0; count < 100; count += 1) {
-      expect(await host.run(task('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
+      expect(await host.run(task('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('outcome.reply');
       await host.recycle();
     }
     expect(host.guestsMade).toBe(1);
-    expect(await host.run(task(forever, 200))).toEqual({ failure: 'timeout' });
+    expect((await host.run(task(forever, 200))).outcome).toEqual({ failure: 'timeout' });
     await host.recycle();
-    expect(await host.run(task('return {}'))).toHaveProperty('reply');
+    expect(await host.run(task('return {}'))).toHaveProperty('outcome.reply');
     expect(host.guestsMade).toBe(2);
   });
 
@@ -197,7 +197,7 @@ describe('the guest of a thread', () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     const grown = 'globalThis.mark = "x".repeat(12 * 1024 * 1024); return { length: mark.length }';
     const run = async (source: string) => {
-      const outcome = await host.run(task(source));
+      const { outcome } = await host.run(task(source));
       await host.recycle();
       return outcome;
     };
@@ -238,14 +238,14 @@ describe('the guest of a thread', () => {
     const ofLength = (length: number) => task(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);
     const most = maxRequestLength(16 * 1024 * 1024);
 
-    expect(await host.run(ofLength(most))).toEqual({ failure: 'memory' });
-    expect(await host.run(ofLength(4_000_000))).toEqual({ failure: 'memory' });
+    expect((await host.run(ofLength(most))).outcome).toEqual({ failure: 'memory' });
+    expect((await host.run(ofLength(4_000_000))).outcome).toEqual({ failure: 'memory' });
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
-      const outcome = await host.run(ofLength(Math.floor((most - 2_000) * share)));
+      const { outcome } = await host.run(ofLength(Math.floor((most - 2_000) * share)));
       expect('reply' in outcome ? 'reply' : outcome.failure).toMatch(/^(reply|memory)$/);
       await host.recycle();
     }
-    expect(await host.run(task('return []'))).toHaveProperty('reply');
+    expect(await host.run(task('return []'))).toHaveProperty('outcome.reply');
   });
 
   test.each<GuestImage>(['plain', 'full'])(
@@ -253,7 +253,7 @@ describe('the guest of a thread', () => {
     async (image) => {
       const { host, memory } = await hostWithMemory();
       const runSource = async (source: string) => {
-        const outcome = await host.run({ call: { ...call(source), image }, workflowId: 'mine' });
+        const { outcome } = await host.run({ call: { ...call(source), image }, workflowId: 'mine' });
         await host.recycle();
         return outcome;
       };

@@ -26,9 +26,8 @@ parentPort?.postMessage('ready');
 
 async function run(task: GuestTask): Promise<void> {
   const before = process.threadCpuUsage();
-  const outcome = await host.run(task, readFile);
+  const result = await host.run(task, readFile);
   const { user, system } = process.threadCpuUsage(before);
-  const durationMs = await host.durationMs();
-  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000, durationMs } satisfies GuestResult);
+  parentPort?.postMessage({ ...result, cpuMs: (user + system) / 1_000 } satisfies GuestResult);
   await host.recycle();
 }
