@@ -4,6 +4,36 @@ interface Owner {
   readonly workflowId: string;
 }
 
+interface Waiting {
+  readonly origin: Owner;
+  readonly promise: Promise<unknown>;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Queues an entry, and resolves when its turn comes, which `serve` checks at once. Rejects with the
+ * signal's reason if that fires before.
+ */
+export async function waitForTurn<Entry extends Waiting>(
+  queue: FairQueue<Entry>,
+  waiting: Entry,
+  signal: AbortSignal,
+  serve: () => void,
+): Promise<Awaited<Entry['promise']>> {
+  signal.throwIfAborted();
+  const onAbort = () => {
+    if (queue.remove(waiting.origin, waiting)) waiting.reject(signal.reason);
+  };
+  queue.add(waiting.origin, waiting);
+  signal.addEventListener('abort', onAbort, { once: true });
+  serve();
+  try {
+    return (await waiting.promise) as Awaited<Entry['promise']>;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 /**
  * Waiting entries, with a queue per workflow. Projects are served in turns, and within each
  * project its workflows, so that a long queue delays only itself, and many workflows delay only

@@ -1,5 +1,5 @@
 import { currentMemory, type MemoryReservation, RecentUsers, UnavailableError } from '@sluice/domain';
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue, waitForTurn } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
 import type { CallOrigin } from '../thread-limits.ts';
@@ -11,10 +11,6 @@ import { runPython, type TimedPythonOutcome } from './process.ts';
  */
 const maxProcesses = 2;
 
-interface Waiting extends PromiseWithResolvers<void> {
-  origin: CallOrigin;
-}
-
 /**
  * Python for Code nodes: one process per call. Calls wait in a `FairQueue`. While several projects
  * use Python, each has half of the processes at most, so that endless code of one project does not
@@ -22,7 +18,7 @@ interface Waiting extends PromiseWithResolvers<void> {
  */
 export class PythonPool {
   readonly #memoryMb: number;
-  readonly #waiting = new FairQueue<Waiting>();
+  readonly #waiting = new FairQueue<PromiseWithResolvers<void> & { origin: CallOrigin }>();
   /** Workflows with a running process, and their projects. */
   readonly #running = new Map<string, string>();
   readonly #projects = new RecentUsers();
@@ -76,21 +72,9 @@ export class PythonPool {
     }
   }
 
-  async #takeSlot(origin: CallOrigin, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const waiting: Waiting = { ...Promise.withResolvers<void>(), origin };
+  #takeSlot(origin: CallOrigin, signal: AbortSignal): Promise<void> {
     this.#projects.note(origin.projectId);
-    const onAbort = () => {
-      if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
-    };
-    this.#waiting.add(origin, waiting);
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#serve();
-    try {
-      await waiting.promise;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    return waitForTurn(this.#waiting, { ...Promise.withResolvers<void>(), origin }, signal, () => this.#serve());
   }
 
   #releaseSlot({ workflowId }: CallOrigin): void {

@@ -1,5 +1,5 @@
 import { currentMemory, type MemoryReservation, UnavailableError } from '@sluice/domain';
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue, waitForTurn } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { FileReader, GuestCall } from '../protocol.ts';
 import { type AdmittedCall, type CallOrigin, slowAfterMs, ThreadLimits } from '../thread-limits.ts';
@@ -107,28 +107,10 @@ export class GuestPool {
 
   async #assignThread(origin: CallOrigin, memory: MemoryReservation | undefined, signal: AbortSignal): Promise<Assigned> {
     for (;;) {
-      const turn = await this.#waitForTurn(origin, memory, signal);
+      const waiting: Waiting = { ...Promise.withResolvers<Assigned | MemoryWait>(), origin, memory };
+      const turn = await waitForTurn(this.#waiting, waiting, signal, () => this.#serve());
       if ('thread' in turn) return turn;
       await turn.memoryFree;
-    }
-  }
-
-  async #waitForTurn(
-    origin: CallOrigin,
-    memory: MemoryReservation | undefined,
-    signal: AbortSignal,
-  ): Promise<Assigned | MemoryWait> {
-    const waiting: Waiting = { ...Promise.withResolvers<Assigned | MemoryWait>(), origin, memory };
-    const onAbort = () => {
-      if (this.#waiting.remove(origin, waiting)) waiting.reject(signal.reason);
-    };
-    this.#waiting.add(origin, waiting);
-    this.#serve();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await waiting.promise;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
     }
   }
 
