@@ -4,9 +4,6 @@ import type { GuestOutcome } from './protocol.ts';
 
 type Failure = Extract<GuestOutcome, { failure: string }>['failure'];
 
-/** The complete message if the guest itself reported that it is out of memory. */
-export const outOfMemory = 'out of memory';
-
 /** The end of a sentence that explains why a call into the guest failed. */
 export function describeFailure(failure: Failure, timeoutMs: number): string {
   switch (failure) {

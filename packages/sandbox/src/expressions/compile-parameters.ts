@@ -8,7 +8,8 @@ import {
   type TemplatePart,
 } from '@sluice/expressions';
 import { ExpressionError } from '../errors.ts';
-import { forbiddenName, refusal } from '../host-language/forbidden-names.ts';
+import { refusal } from '../guest/messages.ts';
+import { forbiddenName } from '../host-language/forbidden-names.ts';
 import { hostLanguage, isPath } from '../host-language/host-language.ts';
 import type { ScopePath } from '../host-language/parse-path.ts';
 import type { ScopeExpression, ScopeRead } from '../host-language/scope-read.ts';

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
+import { maxOpenParameters } from '../guest/parameter-view.ts';
 import { plainJson } from '../host-language/host-json.ts';
 import { isPath } from '../host-language/host-language.ts';
 import { isHostDate, textOfDate } from '../host-language/js-dates.ts';
@@ -23,12 +24,6 @@ const sliceMs = 10;
  * makes too many calls.
  */
 const sliceCallsMs = 30;
-
-/**
- * Maximum length of a chain of parameters that refer to each other; the guest reports longer
- * chains.
- */
-const maxOpenParameters = 16;
 
 /** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
 export type HostSlots = GuestSlot[][] | undefined;
@@ -142,7 +137,7 @@ class HostEvaluation {
     return values;
   }
 
-  /** The guest reports a parameter that refers to itself. */
+  /** The guest reports a parameter that refers to itself, and a chain that is too long. */
   #parameterValue(name: string, leaf: BatchLeaf | string): JsonValue | undefined {
     if (typeof leaf === 'string') throw new ReferenceFailure(leaf);
     if (!leaf.host || this.#open.has(name) || this.#open.size === maxOpenParameters) throw BeyondHost.instance;

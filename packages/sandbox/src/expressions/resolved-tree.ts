@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, ResolvedParameters } from '../api.ts';
 import { ExpressionError } from '../errors.ts';
+import { outOfMemory } from '../guest/messages.ts';
 import { readPath, walk } from '../host-language/read-path.ts';
-import { hintFor, outOfMemory } from '../outcome-messages.ts';
+import { hintFor } from '../outcome-messages.ts';
 import type { GuestSlot } from '../protocol.ts';
 import { ReferenceFailure } from '../scope/evaluation-scope.ts';
 import type { CompiledTree } from './compiled-tree.ts';

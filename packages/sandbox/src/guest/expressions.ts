@@ -5,6 +5,7 @@ import { ExpressionFailure, isEngineFailure, messageOf } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
 import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
+import { functionWithoutCall } from './messages.ts';
 import { needs } from './needs.ts';
 import { parameterView } from './parameter-view.ts';
 import { refuseInternals } from './refusals.ts';
@@ -142,7 +143,7 @@ function segmentValue(evaluate: () => unknown): unknown {
 
 /** Without this check, an uncalled method would silently be undefined. */
 function assertCalled(value: unknown): unknown {
-  if (typeof value === 'function') throw new ExpressionFailure('this is a function: add () to call it');
+  if (typeof value === 'function') throw new ExpressionFailure(functionWithoutCall);
   return value;
 }
 

@@ -1,5 +1,6 @@
 import { askHost } from './host.ts';
 import { stringify } from './json.ts';
+import { outOfMemory } from './messages.ts';
 
 /**
  * A failure that must stop the expression rather than make it undefined: the author named something
@@ -11,9 +12,6 @@ export class ExpressionFailure extends Error {
 
 const maxTextLength = 2_000;
 const maxThrownDataLength = 500;
-
-/** The message if the engine ran out of memory. */
-export const outOfMemory = 'out of memory';
 
 /**
  * The message for authors about a thrown value, which may be anything, even an object with getters.

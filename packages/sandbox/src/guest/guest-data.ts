@@ -2,6 +2,7 @@ import type { ExpressionRequest, GuestItem, GuestNode, GuestScope, NodeNeed } fr
 import { CustomData } from './custom-data.ts';
 import { ExpressionFailure } from './failures.ts';
 import { copyOf } from './json.ts';
+import { notExecuted, unknownNode } from './messages.ts';
 import { need } from './needs.ts';
 
 type ShowParameters = (written: object, leaves: ExpressionRequest['parameters']) => object;
@@ -46,7 +47,7 @@ export class GuestData {
    */
   items(name: string, output?: number, run = -1): GuestItem[] {
     const runs = this.#aspect(name, 'runs');
-    if (runs.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
+    if (runs.length === 0) throw new ExpressionFailure(notExecuted(name));
     const outputs = runs[run < 0 ? runs.length + run : run];
     if (!outputs) throw new ExpressionFailure(`node "${name}" has no run ${run}`);
     return (outputs[output ?? this.#nodes.get(name)?.output ?? 0] ?? []).map((tableIndex) => this.itemAt(tableIndex));
@@ -58,7 +59,7 @@ export class GuestData {
 
   pairedItem(name: string, itemIndex: number): GuestItem | undefined {
     const paired = this.#aspect(name, 'paired');
-    if (paired.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
+    if (paired.length === 0) throw new ExpressionFailure(notExecuted(name));
     const tableIndex = paired[itemIndex];
     if (typeof tableIndex === 'number')
       return withPairing(this.itemAt(tableIndex), this.#nodes.get(name)?.pairings?.[itemIndex]);
@@ -95,7 +96,7 @@ export class GuestData {
 
   #aspect<A extends Exclude<NodeNeed['aspect'], 'allPaired'>>(name: string, aspect: A): NonNullable<GuestNode[A]> {
     const node = this.#nodes.get(name);
-    if (node && !node.exists) throw new ExpressionFailure(`there is no node "${name}" in this workflow`);
+    if (node && !node.exists) throw new ExpressionFailure(unknownNode(name));
     const value = node?.[aspect];
     return (value as NonNullable<GuestNode[A]> | undefined) ?? need({ node: name, aspect });
   }

@@ -27,8 +27,8 @@ export function parameterView(
   return view;
 }
 
-/** Maximum length of a chain of parameters that refer to each other; also in `host-evaluation.ts`. */
-const maxOpen = 16;
+/** Maximum length of a chain of parameters that refer to each other. */
+export const maxOpenParameters = 16;
 
 class ParameterValues {
   readonly #cursor: Cursor;
@@ -50,8 +50,8 @@ class ParameterValues {
   get(name: string, leaf: number | string): unknown {
     if (typeof leaf === 'string') throw new ExpressionFailure(leaf);
     if (this.#open.has(leaf)) throw new ExpressionFailure(`the parameter "${name}" refers to itself`);
-    if (this.#open.size === maxOpen)
-      throw new ExpressionFailure(`more than ${maxOpen} parameters refer to each other in a row`);
+    if (this.#open.size === maxOpenParameters)
+      throw new ExpressionFailure(`more than ${maxOpenParameters} parameters refer to each other in a row`);
     const slot = this.#knownSlot(leaf) ?? this.#newSlot(leaf);
     const value: GuestSlot = parse(slot);
     if ('message' in value) throw new ExpressionFailure(value.message);

@@ -1,4 +1,5 @@
 import { ExpressionFailure } from './failures.ts';
+import { refusal } from './messages.ts';
 
 /**
  * Makes access to constructors and prototypes fail with an error in expressions, even by computed
@@ -19,7 +20,7 @@ export function refuseInternals(): void {
 
 function refuse(holder: object, name: string): void {
   const fail = () => {
-    throw new ExpressionFailure(`access to "${name}" is not allowed in expressions`);
+    throw new ExpressionFailure(refusal(name));
   };
   Object.defineProperty(holder, name, { get: fail, set: fail, configurable: false });
 }

@@ -24,7 +24,3 @@ const asKey = new RegExp(String.raw`\[\s*(['"\`])(${names.join('|')})\1\s*\]`);
 export function forbiddenName(source: string): string | undefined {
   return asMember.exec(source)?.[1] ?? asKey.exec(source)?.[2];
 }
-
-export function refusal(name: string): string {
-  return `access to "${name}" is not allowed in expressions`;
-}

@@ -1,7 +1,8 @@
 import type { Item, JsonObject, JsonValue } from '@sluice/domain';
 import { extensionNames } from '@sluice/expressions';
 import type { EvaluationScope } from '../api.ts';
-import { functionWithoutCall, ReferenceFailure } from '../scope/evaluation-scope.ts';
+import { functionWithoutCall } from '../guest/messages.ts';
+import { ReferenceFailure } from '../scope/evaluation-scope.ts';
 import { itemsAt, type ScopePath } from './parse-path.ts';
 import { readRoot } from './read-root.ts';
 

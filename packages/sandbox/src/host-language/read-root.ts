@@ -1,14 +1,13 @@
 import { assertNever, type Item, ownProperty } from '@sluice/domain';
 import type { EvaluationScope } from '../api.ts';
+import { notExecuted, unknownNode } from '../guest/messages.ts';
 import {
   contextOf,
   executionView,
   knownRunsOf,
   lastItemsOf,
   lastRunOf,
-  notExecuted,
   ReferenceFailure,
-  unknownNode,
   workflowView,
 } from '../scope/evaluation-scope.ts';
 import type { ItemRead, NodeRead, PathRoot, ScopeName } from './parse-path.ts';

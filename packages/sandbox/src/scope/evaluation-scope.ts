@@ -1,5 +1,6 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from '../api.ts';
+import { notExecuted, unknownNode } from '../guest/messages.ts';
 import type { GuestScope } from '../protocol.ts';
 import type { CallOrigin } from '../thread-limits.ts';
 
@@ -17,16 +18,6 @@ export function evaluationCount(scope: EvaluationScope): number {
 /** Number of items that the node accepts. */
 export function itemCountOf(scope: EvaluationScope): number {
   return scope.itemCount ?? scope.items.length;
-}
-
-export const functionWithoutCall = 'this is a function: add () to call it';
-
-export function unknownNode(name: string): string {
-  return `there is no node "${name}" in this workflow`;
-}
-
-export function notExecuted(name: string): string {
-  return `node "${name}" has not run`;
 }
 
 /** Items of a node's last run, from the output that leads to this node. */
