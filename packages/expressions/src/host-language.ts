@@ -1,6 +1,7 @@
 import type {
   ArrayExpression,
   BinaryExpression,
+  CallExpression,
   Expression,
   Literal,
   ObjectExpression,
@@ -158,6 +159,14 @@ function literal<Read>({ value, regex, bigint }: Literal): HostExpression<Read> 
   if (regex || (bigint !== undefined && bigint !== null) || typeof value === 'bigint' || value instanceof RegExp)
     return undefined;
   return { kind: 'literal', value };
+}
+
+/** The arguments of a call; `undefined` if the host cannot evaluate one of them. */
+export function convertArguments<Read>(
+  args: CallExpression['arguments'],
+  convert: Convert<Read>,
+): HostExpression<Read>[] | undefined {
+  return all(args, (argument) => (argument.type === 'SpreadElement' ? undefined : convert(argument)));
 }
 
 /** Accepts only names and text. `__proto__` is not a regular key. */

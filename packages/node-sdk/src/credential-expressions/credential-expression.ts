@@ -2,6 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import {
   BeyondHost,
   type Convert,
+  convertArguments,
   Evaluator,
   HostBudget,
   type HostExpression,
@@ -115,8 +116,8 @@ function callRead(
   if (isFunction(callee)) return args.length === 0 ? immediateRead(callee, convert) : undefined;
   const [first] = args;
   if (first && isFunction(first)) return args.length === 1 ? eachRead(callee, first, convert) : undefined;
-  const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
-  if (values.length < args.length) return undefined;
+  const values = convertArguments(args, convert);
+  if (!values) return undefined;
   if (callee.type === 'Identifier') return { kind: 'function', name: callee.name, values };
   return callee.type === 'MemberExpression' ? methodRead(callee, values, convert) : undefined;
 }

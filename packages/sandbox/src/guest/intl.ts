@@ -33,12 +33,6 @@ class Formatter {
     return this.#ask(values);
   }
 
-  protected print(...values: unknown[]): string {
-    return this.ask<IntlPart[]>(...values)
-      .map((part) => part.value)
-      .join('');
-  }
-
   /** Throws a RangeError for locales, options, and values that the host rejects. */
   #ask<T>(values?: unknown[]): T {
     const query = { kind: this.#kind, options: this.#options };
@@ -51,44 +45,41 @@ class Formatter {
   }
 }
 
-class NumberFormat extends Formatter {
+/** A formatter that writes text. */
+class TextFormatter<Values extends unknown[]> extends Formatter {
   /** A standalone function, as passed to `map`. */
-  readonly format = (value: unknown): string => this.print(numeric(value));
+  readonly format = (...values: Values): string =>
+    this.formatToParts(...values)
+      .map((part) => part.value)
+      .join('');
+  readonly #toHost: (...values: Values) => unknown[];
 
-  constructor(locales?: Locales, options?: Options) {
-    super('NumberFormat', locales, options);
+  /** `toHost`: converts the values for the host. */
+  constructor(kind: IntlKind, toHost: (...values: Values) => unknown[], locales?: Locales, options?: Options) {
+    super(kind, locales, options);
+    this.#toHost = toHost;
   }
 
-  formatToParts(value: unknown): IntlPart[] {
-    return this.ask(numeric(value));
-  }
-}
-
-class RelativeTimeFormat extends Formatter {
-  constructor(locales?: Locales, options?: Options) {
-    super('RelativeTimeFormat', locales, options);
-  }
-
-  format(value: number, unit: string): string {
-    return this.print(numeric(value), unit);
-  }
-
-  formatToParts(value: number, unit: string): IntlPart[] {
-    return this.ask(numeric(value), unit);
+  formatToParts(...values: Values): IntlPart[] {
+    return this.ask(...this.#toHost(...values));
   }
 }
 
-class ListFormat extends Formatter {
+class NumberFormat extends TextFormatter<[value: unknown]> {
   constructor(locales?: Locales, options?: Options) {
-    super('ListFormat', locales, options);
+    super('NumberFormat', (value) => [numeric(value)], locales, options);
   }
+}
 
-  format(list: Iterable<string>): string {
-    return this.print([...list]);
+class RelativeTimeFormat extends TextFormatter<[value: number, unit: string]> {
+  constructor(locales?: Locales, options?: Options) {
+    super('RelativeTimeFormat', (value, unit) => [numeric(value), unit], locales, options);
   }
+}
 
-  formatToParts(list: Iterable<string>): IntlPart[] {
-    return this.ask([...list]);
+class ListFormat extends TextFormatter<[list: Iterable<string>]> {
+  constructor(locales?: Locales, options?: Options) {
+    super('ListFormat', (list) => [[...list]], locales, options);
   }
 }
 
@@ -116,16 +107,10 @@ class Collator extends Formatter {
  * Installs `Intl` and the locale-dependent methods of values. The default zone is the workflow's.
  */
 export function installIntl(zones: Zones): void {
-  class DateTimeFormat extends Formatter {
-    /** A standalone function, as passed to `map`. */
-    readonly format = (date: Date | number = Date.now()): string => this.print(validMs(date));
-
+  class DateTimeFormat extends TextFormatter<[date?: Date | number]> {
     constructor(locales?: Locales, options: Options = {}) {
-      super('DateTimeFormat', locales, { ...options, timeZone: options['timeZone'] ?? zones.timezone });
-    }
-
-    formatToParts(date: Date | number = Date.now()): IntlPart[] {
-      return this.ask(validMs(date));
+      const zoned = { ...options, timeZone: options['timeZone'] ?? zones.timezone };
+      super('DateTimeFormat', (date = Date.now()) => [validMs(date)], locales, zoned);
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Convert, HostLanguage } from '@sluice/expressions';
+import { type Convert, convertArguments, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression, MemberExpression, NewExpression } from 'acorn';
 import { isInOptionalChain } from '../host/extension-calls.ts';
 import { forbiddenNames } from './forbidden-names.ts';
@@ -8,7 +8,15 @@ import { acceptsNothing, functionNames, makesList, methodNames } from './host-fu
 import { hostRegexOf, isRegexMethod, takesRegex } from './host-regex.ts';
 import { jsDateMethodNames } from './js-dates.ts';
 import { isFunction, LocalFunctions } from './local-functions.ts';
-import { hasComputedMembers, parsePath, type ScopePath, stepOf, withoutChain } from './parse-path.ts';
+import {
+  hasComputedMembers,
+  type NamedMember,
+  namedMember,
+  parsePath,
+  type ScopePath,
+  stepOf,
+  withoutChain,
+} from './parse-path.ts';
 import type { ScopeExpression, ScopeRead } from './scope-read.ts';
 
 /**
@@ -52,14 +60,8 @@ function nameRead(name: string, variables: readonly string[]): ScopeRead | undef
 }
 
 function newDateOf({ callee, arguments: args }: NewExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
-  const values = callee.type === 'Identifier' && callee.name === 'Date' ? valuesOf(args, convert) : undefined;
+  const values = callee.type === 'Identifier' && callee.name === 'Date' ? convertArguments(args, convert) : undefined;
   return values && { newDate: values };
-}
-
-/** `undefined` if the host cannot evaluate one of the arguments. */
-function valuesOf(args: CallExpression['arguments'], convert: Convert<ScopeRead>): ScopeExpression[] | undefined {
-  const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
-  return values.length < args.length ? undefined : values;
 }
 
 function callOf(
@@ -69,62 +71,56 @@ function callOf(
 ): ScopeRead | undefined {
   if (optional) return undefined;
   if (isFunction(callee)) return functions.immediate(callee, args);
-  const call = callbackCallOf(callee, args, convert, functions) ?? regexCallOf(callee, args, convert);
+  const member = namedMember(callee);
+  const call = member && (callbackCallOf(member, args, convert, functions) ?? regexCallOf(member, args, convert));
   if (call) return call;
-  const values = valuesOf(args, convert);
+  const values = convertArguments(args, convert);
   if (!values) return undefined;
-  const called = functionName(callee);
+  const called = callee.type === 'Identifier' ? callee.name : member && libraryFunction(member);
   if (called === '$fromAI') return { toolArgument: values };
-  if (functionNames.has(called) || dateFunctionNames.has(called)) return { called, values };
-  return callee.type === 'MemberExpression' ? methodOf(callee, values, convert) : undefined;
+  if (called !== undefined && (functionNames.has(called) || dateFunctionNames.has(called))) return { called, values };
+  return member && methodOf(member, values, convert);
 }
 
-/** `String` or `Math.round`; an empty string for any other expression. */
-function functionName(callee: CallExpression['callee']): string {
-  if (callee.type === 'Identifier') return callee.name;
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.object.type !== 'Identifier') return '';
-  return callee.property.type === 'Identifier' ? `${callee.object.name}.${callee.property.name}` : '';
+/** `Math.round` */
+function libraryFunction({ object, name }: NamedMember): string | undefined {
+  return object.type === 'Identifier' ? `${object.name}.${name}` : undefined;
 }
 
 function callbackCallOf(
-  callee: CallExpression['callee'],
+  { object, name }: NamedMember,
   [argument, ...more]: CallExpression['arguments'],
   convert: Convert<ScopeRead>,
   functions: LocalFunctions,
 ): ScopeRead | undefined {
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
-  const { object, property } = callee;
-  if (!callbackMethodNames.has(property.name) || object.type === 'Super' || more.length > 0) return undefined;
+  if (!callbackMethodNames.has(name) || more.length > 0) return undefined;
   const callback = argument && argument.type !== 'SpreadElement' ? functions.callback(argument) : undefined;
   const receiver = callback && convert(withoutChain(object));
-  return receiver && { each: property.name, receiver, callback };
+  return receiver && { each: name, receiver, callback };
 }
 
 function regexCallOf(
-  callee: CallExpression['callee'],
+  { object, name }: NamedMember,
   [first, ...rest]: CallExpression['arguments'],
   convert: Convert<ScopeRead>,
 ): ScopeRead | undefined {
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
-  const { object, property } = callee;
-  if (!first || first.type === 'SpreadElement' || object.type === 'Super') return undefined;
-  const ofRegex = isRegexMethod(property.name) ? hostRegexOf(object) : undefined;
-  const regex = ofRegex ?? (takesRegex(property.name) ? hostRegexOf(first) : undefined);
+  if (!first || first.type === 'SpreadElement') return undefined;
+  const ofRegex = isRegexMethod(name) ? hostRegexOf(object) : undefined;
+  const regex = ofRegex ?? (takesRegex(name) ? hostRegexOf(first) : undefined);
   const text = regex && convert(withoutChain(ofRegex ? first : object));
-  const values = text && valuesOf(rest, convert);
-  return values && { regex, name: property.name, text, values };
+  const values = text && convertArguments(rest, convert);
+  return values && { regex, name, text, values };
 }
 
 function methodOf(
-  { object, property, computed, optional }: MemberExpression,
+  { object, name, optional }: NamedMember,
   values: readonly ScopeExpression[],
   convert: Convert<ScopeRead>,
 ): ScopeRead | undefined {
-  if (computed || property.type !== 'Identifier' || object.type === 'Super') return undefined;
-  if (![methodNames, dateMethodNames, jsDateMethodNames].some((names) => names.has(property.name))) return undefined;
-  if (acceptsNothing(property.name) && (optional || isInOptionalChain(object))) return undefined;
+  if (![methodNames, dateMethodNames, jsDateMethodNames].some((names) => names.has(name))) return undefined;
+  if (acceptsNothing(name) && (optional || isInOptionalChain(object))) return undefined;
   const receiver = convert(withoutChain(object));
-  return receiver && { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
+  return receiver && { method: name, receiver, values, isOwnList: isOwnList(receiver) };
 }
 
 function isOwnList(receiver: ScopeExpression): boolean {

@@ -1,4 +1,4 @@
-import type { Convert } from '@sluice/expressions';
+import { type Convert, convertArguments } from '@sluice/expressions';
 import type { ArrowFunctionExpression, CallExpression, Expression, FunctionExpression, Statement } from 'acorn';
 import { functionNames } from './host-functions.ts';
 import type { LocalFunction, ScopeExpression, ScopeRead } from './scope-read.ts';
@@ -40,8 +40,8 @@ export class LocalFunctions {
   immediate(node: FunctionNode, args: CallExpression['arguments']): ScopeRead | undefined {
     const slot = this.#names.length;
     if (args.length !== node.params.length) return undefined;
-    const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (this.#convert(argument) ?? [])));
-    const body = values.length === args.length ? this.#bodyOf(node) : undefined;
+    const values = convertArguments(args, this.#convert);
+    const body = values && this.#bodyOf(node);
     return body && { values, slot, body };
   }
 

@@ -103,6 +103,19 @@ export function stepOf(node: Expression): { object: Expression; key: string | nu
   return key === undefined ? undefined : { object: withoutChain(node.object), key };
 }
 
+/** `object.name`, or `object?.name`. */
+export interface NamedMember {
+  object: Expression;
+  name: string;
+  optional: boolean;
+}
+
+export function namedMember(node: CallExpression['callee']): NamedMember | undefined {
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
+  const { object, property, optional } = node;
+  return object.type === 'Super' ? undefined : { object, name: property.name, optional };
+}
+
 function keyOf(node: Expression): string | number | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' || typeof node.value === 'number' ? node.value : undefined;
   return node.type === 'TemplateLiteral' && node.expressions.length === 0
@@ -134,10 +147,10 @@ function nodeTableOf(node: Expression): PathRoot | undefined {
  * node.
  */
 function readOf(node: CallExpression['callee'], isCalled: boolean): PathRoot | undefined {
-  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
-  if (node.object.type === 'Super') return undefined;
-  const { name } = node.property;
-  const object = withoutChain(node.object);
+  const member = namedMember(node);
+  if (!member) return undefined;
+  const { name } = member;
+  const object = withoutChain(member.object);
   const item = itemReads.find((read) => read === name && (read !== 'item') === isCalled);
   if (object.type === 'Identifier' && object.name === '$input') return item && { kind: 'input', read: item };
   const called = nameInCall(object);
