@@ -38,7 +38,7 @@ interface Side {
   document: JsonObject;
 }
 
-/** Finds requests and responses that are valid according to `before` but not according to `after`. */
+/** Finds requests and responses that `before` allows and `after` does not. */
 export function findBreakingChanges(before: ApiDocument, after: ApiDocument): BreakingChange[] {
   return Object.entries(before.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {

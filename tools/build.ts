@@ -1,8 +1,9 @@
 /**
- * Builds the JavaScript of the API, the worker, the CLI, and their threads for production: `dist/` of
- * each package, and shared chunks in `dist/` of the root. A program that consists of about ten files
- * starts in half the time that it needs with 2,000 files (docs/decisions/0074-bundled-programs.md).
- * Does nothing if the sources have not changed since the last build. `tsc -b` checks and emits the types.
+ * Builds the JavaScript of the API, the worker, the CLI, and their threads for production: `dist/`
+ * of each package, and shared chunks in `dist/` of the root. A program that consists of about ten
+ * files starts in half the time that it needs with 2,000 files
+ * (docs/decisions/0074-bundled-programs.md). Does nothing if the sources have not changed since the
+ * last build. `tsc -b` checks and emits the types.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,10 @@ import { serviceFolders } from '../packages/nodes-services/src/service-node-type
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'dist/.checksum');
 
-/** Main modules of processes and threads that must start fast. Modules that the same programs load share a chunk. */
+/**
+ * Main modules of processes and threads that must start fast. Modules that the same programs load
+ * share a chunk.
+ */
 const programs = {
   api: 'apps/api/src/main.ts',
   worker: 'apps/worker/src/main.ts',
@@ -28,8 +32,9 @@ const programs = {
 } as const;
 
 /**
- * Libraries that programs load at startup. They are bundled into the chunks with their dependencies. All
- * other libraries stay in `node_modules` and are loaded by the node that uses them.
+ * Libraries that programs load at startup. They are bundled into the chunks with their
+ * dependencies. All other libraries stay in `node_modules` and are loaded by the node that uses
+ * them.
  */
 const bundled = new Set([
   '@eslint-community/regexpp',
@@ -68,7 +73,7 @@ const guestSources = ['packages/sandbox/src/guest/*.ts', 'packages/sandbox/src/p
 /** A virtual module that replaces `node:http` in the build. */
 const httpModule = '\0http';
 
-/** Age at which chunks of earlier builds are removed. Until then, a running process may still load them. */
+/** Age at which chunks of earlier builds are removed; a running process may load them. */
 const keptMs = 24 * 60 * 60 * 1000;
 
 const checksum = checksumOf(
@@ -101,7 +106,8 @@ async function build(): Promise<void> {
       },
       {
         name: 'locations',
-        // Code that reads files relative to itself must find those of its own package, whichever chunk it is in.
+        // Code that reads files relative to itself must find those of its own package, whichever
+        // chunk it is in.
         transform: (code, id) =>
           id.startsWith(root) && !id.includes('/node_modules/') && code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', `__locationOf(${JSON.stringify(target(relative(root, id)))})`)
@@ -120,7 +126,8 @@ async function build(): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: 'dist/[name]-[hash].js',
-    // If a chunk has two classes with the same name, one is renamed, but errors store the name of their class.
+    // If a chunk has two classes with the same name, one is renamed, but errors store the name of
+    // their class.
     keepNames: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
@@ -143,9 +150,9 @@ async function build(): Promise<void> {
 }
 
 /**
- * Source of a module that exports the members of `node:http`, except those that load the `fetch` client
- * when they are read. An import of `node:http` itself reads all members, which costs up to 0.1 s of CPU
- * time at each start.
+ * Source of a module that exports the members of `node:http`, except those that load the `fetch`
+ * client when they are read. An import of `node:http` itself reads all members, which costs up to
+ * 0.1 s of CPU time at each start.
  */
 function httpWithoutFetch(): string {
   const members = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(
@@ -171,8 +178,9 @@ function entries(): string[] {
 }
 
 /**
- * Module → joined names of the programs that load it at startup. Modules that no program loads at startup
- * are not in the map. Neither are main modules: every program that loads their chunk would run them.
+ * Module → joined names of the programs that load it at startup. Modules that no program loads at
+ * startup are not in the map. Neither are main modules: every program that loads their chunk would
+ * run them.
  */
 function reachability(importsOf: (id: string) => readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
@@ -194,7 +202,10 @@ function isPackage(specifier: string): boolean {
   return /^[a-z@]/.test(specifier) && !/^(?:@sluice\/|@oxc-project\/runtime)/.test(specifier);
 }
 
-/** Whether a package can be resolved from the root. A workspace may have its own version in its `node_modules`. */
+/**
+ * Whether a package can be resolved from the root. A workspace may have its own version in its
+ * `node_modules`.
+ */
 function isInRoot(id: string, importer: string): boolean {
   const [, own = ''] = /\/((?:apps|packages)\/[^/]+)\/src\//.exec(importer) ?? [];
   return own === '' || !existsSync(join(root, own, 'node_modules', packageName(id)));

@@ -1,7 +1,7 @@
 /**
- * Compares the API document with the document of the last release (`docs/api/baseline.json`). Fails if
- * there is a breaking change to an operation that no pending changeset names. With `--accept`, which
- * releases use, the current document becomes the baseline.
+ * Compares the API document with the document of the last release (`docs/api/baseline.json`). Fails
+ * if there is a breaking change to an operation that no pending changeset names. With `--accept`,
+ * which releases use, the current document becomes the baseline.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { findBreakingChanges, findUnnamed } from './api-changes.ts';

@@ -43,7 +43,10 @@ function helm(...args: string[]): Manifest[] {
     .filter((manifest) => manifest !== null);
 }
 
-/** Removes intended differences between chart and overlay: namespace, names with a hash or revision, and checksums. */
+/**
+ * Removes intended differences between chart and overlay: namespace, names with a hash or revision,
+ * and checksums.
+ */
 function comparable(manifests: Manifest[]): Record<string, Manifest> {
   const entries = manifests
     .filter(({ kind }) => kind !== 'Namespace')
@@ -128,7 +131,7 @@ async function kustomizeWith(component: string): Promise<Manifest[]> {
   }
 }
 
-/** Names of the Services that a ServiceMonitor scrapes: they match its selector and have its port. */
+/** Names of the Services that a ServiceMonitor scrapes: with its labels and its port. */
 function scraped(monitor: Manifest, manifests: Manifest[]): string[] {
   const wanted = Object.entries(monitor.spec.selector.matchLabels);
   return manifests

@@ -6,8 +6,9 @@ import { type Node, parse } from 'acorn';
 import { analyse } from 'scslre';
 
 /*
- * If a regular expression takes more than linear time, a single request can block a process. Patterns of
- * users run in RE2, and their code runs in a guest with a deadline. These tests check our own expressions.
+ * If a regular expression takes more than linear time, a single request can block a process.
+ * Patterns of users run in RE2, and their code runs in a guest with a deadline. These tests check
+ * our own expressions.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(

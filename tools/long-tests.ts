@@ -1,7 +1,7 @@
 /**
  * Test files that only `./dev test --all` and hosted CI run, by folder and without endings, so that
- * `./dev test` takes five minutes on two cores, and ten on slow ones (ADR 76). Each file takes more than
- * seven seconds on slow cores.
+ * `./dev test` takes five minutes on two cores, and ten on slow ones (ADR 76). Each file takes more
+ * than seven seconds on slow cores.
  */
 export const longTests = {
   'apps/api/src/http/json': ['find-json-fault'],

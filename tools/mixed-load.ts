@@ -10,12 +10,12 @@ export interface TestFile {
   duration?: number | undefined;
 }
 
-/** Assumed durations of tests that have not run on this machine: end-to-end and browser tests, and other tests. */
+/** Assumed durations of tests that have not run here: end-to-end and browser, and others. */
 const [unknownWaitingMs, unknownComputingMs] = [50_000, 3_000];
 
 /**
- * Runs tests that mostly wait in parallel with tests that need the CPU. End-to-end and browser tests alone
- * leave a third of the CPU time unused, while the other tests compete for it.
+ * Runs tests that mostly wait in parallel with tests that need the CPU. End-to-end and browser
+ * tests alone leave a third of the CPU time unused, while the other tests compete for it.
  */
 export default class MixedLoad extends Sequencer {
   readonly #workers: number;
@@ -30,7 +30,7 @@ export default class MixedLoad extends Sequencer {
   }
 }
 
-/** Orders tests so that two of three workers run end-to-end and browser tests as long as both kinds remain. */
+/** Two of three workers run end-to-end and browser tests while both kinds remain. */
 export function mixed<T extends TestFile>(tests: readonly T[], workerCount: number): T[] {
   const { waiting = [], computing = [] } = Object.groupBy(tests, (test) => (waits(test) ? 'waiting' : 'computing'));
   const maxWaiting = Math.ceil((workerCount * 2) / 3);

@@ -18,7 +18,7 @@ function productionPackages(): string[] {
   );
 }
 
-/** Paths of compiled addons. Sources (`binding.gyp`) do not count, because install scripts never run. */
+/** Paths of compiled addons. Not sources (`binding.gyp`): install scripts never run. */
 function addonsIn(path: string): string[] {
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`;

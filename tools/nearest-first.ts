@@ -7,8 +7,8 @@ const budgetMs = 100_000;
 const unknownMs = 2_000;
 
 /**
- * For `./dev test --changed`: runs the test files nearest to the changes first, and skips files that do
- * not fit in half a minute.
+ * For `./dev test --changed`: runs the test files nearest to the changes first, and skips files
+ * that do not fit in half a minute.
  */
 export default class NearestFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
@@ -21,8 +21,8 @@ export default class NearestFirst extends Sequencer {
 }
 
 /**
- * Returns the files that share the most leading folders with a changed file, the fastest first, until the
- * budget is used up. Never skips a changed test file.
+ * Returns the files that share the most leading folders with a changed file, the fastest first,
+ * until the budget is used up. Never skips a changed test file.
  */
 export function nearest<T extends TestFile>(tests: readonly T[], changed: readonly string[], budget: number): T[] {
   const rated = tests.map((test) => ({

@@ -1,6 +1,6 @@
 /**
- * `npm run db:migration:new -- add-something`: creates a migration whose name consists of the time and
- * the argument, and adds it to the list of migrations.
+ * `npm run db:migration:new -- add-something`: creates a migration whose name consists of the time
+ * and the argument, and adds it to the list of migrations.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

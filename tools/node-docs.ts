@@ -22,7 +22,7 @@ export function nodePage({ description }: NodeType, example: NodeExample, api?: 
   return page([...describedSections(description, 'base', api), '## Example', exampleText(example)]);
 }
 
-/** The Markdown page of an AI node type with its description and, if it has one, its example workflow. */
+/** The Markdown page of an AI node type, with its example workflow if it has one. */
 export function aiNodePage({ description }: NodeType, example: AiExample | undefined): string {
   return page([...describedSections(description, 'ai'), ...(example ? ['## Example', aiExampleText(example)] : [])]);
 }

@@ -32,8 +32,8 @@ interface ShownExample {
 }
 
 /**
- * Examples for the dashboard by type, such as `base.set`. Does not include AI node types, because their
- * examples are workflows with several nodes.
+ * Examples for the dashboard by type, such as `base.set`. Does not include AI node types, because
+ * their examples are workflows with several nodes.
  */
 export async function shownExamples(): Promise<Record<string, ShownExample>> {
   const entries = builtInNodeTypes.map(async (type): Promise<[string, ShownExample]> => {
@@ -50,7 +50,10 @@ export function apiPageOf({ description: { name } }: NodeType): ApiPage | undefi
 
 export const aiNodeTypes: readonly NodeType[] = await loadAiNodeTypes();
 
-/** Loads the example of an AI node type, which a test in its package runs. `undefined` if it does not exist. */
+/**
+ * Loads the example of an AI node type, which a test in its package runs. `undefined` if it does
+ * not exist.
+ */
 export async function aiExampleOf({ description: { name } }: NodeType): Promise<AiExample | undefined> {
   const file = new URL(`../packages/nodes-ai/src/nodes/${name}/example.ts`, import.meta.url);
   return existsSync(file) ? ((await import(file.href)) as { example: AiExample }).example : undefined;

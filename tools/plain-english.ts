@@ -1,6 +1,6 @@
 /**
- * Finds comments and prose that are not plain English (CONTRIBUTING.md, "How we write"): sentences that
- * open with a relative pronoun or "Of", and words that technical documentation does not use.
+ * Finds comments and prose that are not plain English (CONTRIBUTING.md, "How we write"): sentences
+ * that open with a relative pronoun or "Of", and words that technical documentation does not use.
  *
  *     node tools/plain-english.ts [path ...]
  */
@@ -20,7 +20,7 @@ const words =
 const comment = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /;
 const testName = /^\s*(?:test|describe)\b.*\(\s*'/;
 
-/** Checks the comments and test names of a TypeScript file, or the text of a Markdown file outside code. */
+/** Checks the comments and test names of TypeScript, or the prose of Markdown. */
 function findings(file: string, content: string): Finding[] {
   const isProse = file.endsWith('.md');
   let inCode = false;

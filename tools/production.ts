@@ -5,11 +5,12 @@ import { join } from 'node:path';
 
 /**
  * `node tools/production.ts`: removes development and optional dependencies from package.json and
- * package-lock.json, in the current folder and in its workspaces. The container image is installed from
- * these files.
+ * package-lock.json, in the current folder and in its workspaces. The container image is installed
+ * from these files.
  *
- * `--omit=dev` alone is not enough: `npm ci --workspace` also installs the dependencies of workspaces that
- * are devDependencies, and `npm sbom` drops every package that is also a devDependency of another.
+ * `--omit=dev` alone is not enough: `npm ci --workspace` also installs the dependencies of
+ * workspaces that are devDependencies, and `npm sbom` drops every package that is also a
+ * devDependency of another.
  */
 
 interface Manifest {
@@ -19,7 +20,10 @@ interface Manifest {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
-/** Reads the manifests below `root`, and writes production manifests below `target`, which may be the same folder. */
+/**
+ * Reads the manifests below `root`, and writes production manifests below `target`, which may be
+ * the same folder.
+ */
 function writeProduction(root: string, target: string): void {
   const { packages, ...lockfile } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const entries = Object.entries<Manifest>(packages).map(([path, manifest]) => [path, production(manifest)]);

@@ -1,14 +1,14 @@
 /**
- * `npm run release`: releases the current `main`. Bumps the version according to the pending changesets,
- * moves their text to a new section of the changelog, commits, tags, builds the image, and writes the
- * SBOM (CycloneDX). Does not push. `--dry-run` only prints the new section.
+ * `npm run release`: releases the current `main`. Bumps the version according to the pending
+ * changesets, moves their text to a new section of the changelog, commits, tags, builds the image,
+ * and writes the SBOM (CycloneDX). Does not push. `--dry-run` only prints the new section.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pendingSummaries } from './changesets.ts';
 import { sbomOf } from './production.ts';
 
-/** Adds a section for `version` above the older ones. Entries with headings follow the list of other entries. */
+/** Adds a section for `version` above the older ones. Entries with headings come last. */
 export function withRelease(changelog: string, version: string, date: string, summaries: readonly string[]): string {
   const [intro = '', ...older] = changelog.split(/^(?=## )/m);
   const hasHeadings = (summary: string) => /^#/m.test(summary);

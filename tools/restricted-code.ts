@@ -1,4 +1,4 @@
-/** Code that only some folders may contain. tools/boundaries/rules.mjs has the rules for imports. */
+/** Code that only some folders may contain. For imports, see tools/boundaries/rules.mjs. */
 
 interface Restriction {
   noun: string;
@@ -21,8 +21,8 @@ const exempt = /^(?:bench|tools|tests|packages\/test-support)\/|\.test\.ts$|\/te
 /** A single literal argument: no name, no `${…}`, no concatenation. */
 const literal = String.raw`\s*(?:'[^'\n]*'|"[^"\n]*"|\x60[^\x60$]*\x60|\d[\d_]*)\s*[,)]`;
 /**
- * Kysely functions that insert a string into a statement without escaping. `sql.lit` does escape, but only
- * by doubling quotes.
+ * Kysely functions that insert a string into a statement without escaping. `sql.lit` does escape,
+ * but only by doubling quotes.
  */
 const rawSql = [
   String.raw`\bsql\s*\??\.\s*(?:raw|lit|literal)\b(?!\s*(?:<[^>]*>\s*)?\(${literal})`,

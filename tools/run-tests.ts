@@ -1,9 +1,10 @@
 /**
  * `./dev test`: runs Jest with the given arguments, through the script `jest` of the package in the
  * working directory. Without arguments, runs all files except `longTests`; `--all` includes these.
- * Failed test files run once more, one at a time. If all of them then pass, the run passes and lists
- * them as unsteady; they still have to be fixed. With `STRICT_TESTS=1`, as in hosted CI, unsteady files
- * fail the run. A run without results (failed setup, interruption) fails without a second run.
+ * Failed test files run once more, one at a time. If all of them then pass, the run passes and
+ * lists them as unsteady; they still have to be fixed. With `STRICT_TESTS=1`, as in hosted CI,
+ * unsteady files fail the run. A run without results (failed setup, interruption) fails without a
+ * second run.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,8 +26,9 @@ interface Run {
 }
 
 /**
- * A worker with a larger heap is replaced before its next file. A new worker costs less than scanning the
- * remains of earlier files, which the garbage collector does whenever a test has used large buffers.
+ * A worker with a larger heap is replaced before its next file. A new worker costs less than
+ * scanning the remains of earlier files, which the garbage collector does whenever a test has used
+ * large buffers.
  */
 const workerMemory = '512MB';
 
@@ -44,8 +46,8 @@ async function runTests(args: string[]): Promise<number> {
   if (first.exitCode === 0 || failed.length === 0) return first.exitCode;
   const files = failed.map(({ name }) => name);
   say(`${count(files.length)} failed; running them again, one at a time:`, ...failed.map(described));
-  // Without the given arguments, which may exclude files. `--ci` keeps Jest from writing snapshots that
-  // were missing in the first run.
+  // Without the given arguments, which may exclude files. `--ci` keeps Jest from writing snapshots
+  // that were missing in the first run.
   const second = await jest(['--ci', '--maxWorkers=1', '--runTestsByPath', ...files], 'second.json');
   if (second.exitCode !== 0) return second.exitCode;
   if (second.results?.testResults.length !== files.length) return first.exitCode;

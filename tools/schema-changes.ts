@@ -9,9 +9,9 @@ interface SchemaOf {
 type Pair = { wide: SchemaOf; narrow: SchemaOf };
 
 /**
- * Returns reasons why `narrow` may reject a value that `wide` allows, as sentences that start with a path.
- * For requests, `wide` is the older schema and `narrow` the newer one. For responses, it is the other
- * way around, because clients were written for the older schema.
+ * Returns reasons why `narrow` may reject a value that `wide` allows, as sentences that start with
+ * a path. For requests, `wide` is the older schema and `narrow` the newer one. For responses, it is
+ * the other way around, because clients were written for the older schema.
  */
 export function findNarrowing(wide: SchemaOf, narrow: SchemaOf): string[] {
   return [...new Set(narrowing({ wide, narrow }, '', new Set()))];
@@ -103,8 +103,8 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 }
 
 /**
- * Compares alternatives as JSON strings, so a new or rewritten alternative counts as different. A schema
- * without alternatives counts as its own only alternative.
+ * Compares alternatives as JSON strings, so a new or rewritten alternative counts as different. A
+ * schema without alternatives counts as its own only alternative.
  */
 function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   const problems = ['anyOf', 'oneOf'].flatMap((keyword) => {

@@ -45,8 +45,8 @@ export default class NodeRealm implements JestEnvironment {
   }
 
   /**
-   * Fails a test that takes a callback. Jest passes a callback if a row of `test.each` has fewer values
-   * than the test has parameters, and the test would then hang until it times out.
+   * Fails a test that takes a callback. Jest passes a callback if a row of `test.each` has fewer
+   * values than the test has parameters, and the test would then hang until it times out.
    */
   handleTestEvent(event: Event): void {
     if (event.name !== 'test_start' || !event.test.fn?.length) return;

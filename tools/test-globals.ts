@@ -6,8 +6,8 @@ type TestGlobals = Pick<
 >;
 
 /*
- * Replaces `@jest/globals`. Modules that stay loaded use the globals of the current test file, because
- * imports are live bindings.
+ * Replaces `@jest/globals`. Modules that stay loaded use the globals of the current test file,
+ * because imports are live bindings.
  */
 export let afterAll: TestGlobals['afterAll'];
 export let afterEach: TestGlobals['afterEach'];

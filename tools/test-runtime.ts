@@ -14,9 +14,9 @@ registerHooks({
 });
 
 /**
- * Loads test files and the modules that they import with Node's own loader. A module is loaded once per
- * process instead of once per file, which saves 25% of the CPU time. Therefore, test files share the
- * state of modules, and modules cannot be mocked.
+ * Loads test files and the modules that they import with Node's own loader. A module is loaded once
+ * per process instead of once per file, which saves 25% of the CPU time. Therefore, test files
+ * share the state of modules, and modules cannot be mocked.
  */
 export default class NodeLoaderRuntime extends JestRuntime {
   override unstable_shouldLoadAsEsm(): boolean {
@@ -28,7 +28,7 @@ export default class NodeLoaderRuntime extends JestRuntime {
     return import(pathToFileURL(path).href);
   }
 
-  /** Evaluates Jest's test framework again for each file, because its module stores the tests of the file. */
+  /** Evaluates Jest's test framework for each file: its module stores the tests of the file. */
   override requireInternalModule<T = unknown>(path: string): T {
     delete require.cache[path];
     return require(path) as T;

@@ -29,13 +29,16 @@ export function kustomize(overlay: string): Manifest[] {
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-/** The objects of the chart: the production overlay, and the network policy for a trace collector. */
+/** The objects of the chart: the production overlay, and the policy for a trace collector. */
 export async function chartManifests(): Promise<Manifest[]> {
   const traces = parse(await readFile(`${root}infra/k8s/components/traces/network.yaml`, 'utf8'));
   return [...kustomize('infra/k8s/overlays/production'), traces];
 }
 
-/** Settings must be strings: Helm formats large numbers as `1e+06`, and Kubernetes rejects numbers in a ConfigMap. */
+/**
+ * Settings must be strings: Helm formats large numbers as `1e+06`, and Kubernetes rejects numbers
+ * in a ConfigMap.
+ */
 const settings = `data:
   {{- if and .Values.ingress.host (not (hasKey .Values.settings "PUBLIC_URL")) }}
   PUBLIC_URL: {{ printf "https://%s" .Values.ingress.host | quote }}

@@ -1,6 +1,6 @@
 /**
- * Writes `docs/nodes/` and `docs/ai-nodes/` from the descriptions of the node types and their examples,
- * `docs/credential-types.md`, and the examples in the dashboard.
+ * Writes `docs/nodes/` and `docs/ai-nodes/` from the descriptions of the node types and their
+ * examples, `docs/credential-types.md`, and the examples in the dashboard.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';

@@ -1,7 +1,7 @@
 /**
- * Writes the files that are generated from the routes: the API document (`docs/api/openapi.json`), the
- * table of endpoints (`docs/api/endpoints.md`), and the types of the client. With `--check`, writes
- * nothing, and fails if a file is out of date.
+ * Writes the files that are generated from the routes: the API document (`docs/api/openapi.json`),
+ * the table of endpoints (`docs/api/endpoints.md`), and the types of the client. With `--check`,
+ * writes nothing, and fails if a file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { endpointOf, openApiDocument, routes } from '@sluice/api';

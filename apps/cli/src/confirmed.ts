@@ -9,9 +9,9 @@ interface Streams {
 const processStreams: Streams = { input: process.stdin, output: process.stdout };
 
 /**
- * Asks a yes-or-no question; the end of the input counts as no. Throws an `Error` if the input is not
- * a terminal. At Ctrl-C, which arrives as a key instead of a signal, the error has the exit code of an
- * interrupt.
+ * Asks a yes-or-no question; the end of the input counts as no. Throws an `Error` if the input is
+ * not a terminal. At Ctrl-C, which arrives as a key instead of a signal, the error has the exit
+ * code of an interrupt.
  */
 export async function confirmed(question: string, { input, output } = processStreams): Promise<boolean> {
   if (!input.isTTY) throw new Error('cannot ask for confirmation without a terminal: add --yes');

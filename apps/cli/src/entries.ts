@@ -4,14 +4,14 @@ import { limitMemory, memoryOptions } from './memory-options.ts';
 
 export type AppName = 'api' | 'worker';
 
-/** Runs an app in this process by importing its main module, which reads its settings from the environment. */
+/** Runs an app in this process: its main module reads the settings from the environment. */
 export async function runApp(app: AppName): Promise<void> {
   if (!isSupervised()) limitMemory();
-  // Collects the old generation when it has tripled instead of quadrupled. With lower values, executions with
-  // large data take longer: by 20% at 100, by 33% at 50.
+  // Collects the old generation when it has tripled instead of quadrupled. With lower values,
+  // executions with large data take longer: by 20% at 100, by 33% at 50.
   setFlagsFromString('--heap-growing-percent=200');
-  // The young generation of an API must not grow during startup, because an idle API would never use the
-  // extra 10 MB. Under load it must grow: otherwise, an API serves 20% fewer requests.
+  // The young generation of an API must not grow during startup, because an idle API would never
+  // use the extra 10 MB. Under load it must grow: otherwise, an API serves 20% fewer requests.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
@@ -23,7 +23,7 @@ function isSupervised(): boolean {
   return process.send !== undefined;
 }
 
-/** Arguments of `node` that run a `sluice` command from source or from the build, as this process runs. */
+/** Arguments of `node` that run a `sluice` command from source or the build, as here. */
 export function nodeArguments(command: string): string[] {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

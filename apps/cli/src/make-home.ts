@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { codeOf } from '@sluice/domain';
 
 /**
- * Creates a directory and its missing parents, accessible to the owner only. Existing directories are
- * unchanged. Works level by level, because Node's recursive `mkdir` never returns where nothing can be
- * created (`/proc`). Throws an error that names `SLUICE_HOME`.
+ * Creates a directory and its missing parents, accessible to the owner only. Existing directories
+ * are unchanged. Works level by level, because Node's recursive `mkdir` never returns where nothing
+ * can be created (`/proc`). Throws an error that names `SLUICE_HOME`.
  */
 export async function makeHome(home: string): Promise<void> {
   for (const directory of levelsOf(resolve(home))) {

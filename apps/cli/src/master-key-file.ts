@@ -9,20 +9,23 @@ import { makeHome } from './make-home.ts';
 const fileMode = 0o600;
 
 /**
- * Path of the file with the master keys. Like `ENCRYPTION_KEY`, but line breaks can separate the keys,
- * too; the first key is primary.
+ * Path of the file with the master keys. Like `ENCRYPTION_KEY`, but line breaks can separate the
+ * keys, too; the first key is primary.
  */
 export function masterKeyFile(home: string): string {
   return join(home, 'master.key');
 }
 
-/** Reads the keys in the home folder's key file. Creates the file with a random key if it is missing. */
+/** The keys in the home folder's key file, which is created with a random key if missing. */
 export async function ensureMasterKeyFile(home: string): Promise<string[]> {
   const path = masterKeyFile(home);
   return (await readKeys(path)) ?? (await createFile(path)) ?? (await readKeys(path)) ?? [];
 }
 
-/** The keys in `ENCRYPTION_KEY`, or else in the home folder's key file. Throws a `ConfigError` if there are none. */
+/**
+ * The keys in `ENCRYPTION_KEY`, or else in the home folder's key file. Throws a `ConfigError` if
+ * there are none.
+ */
 export async function requireMasterKeys({ home, secrets }: Config): Promise<readonly string[]> {
   const keys = secrets.encryptionKeys ?? (await readKeys(masterKeyFile(home)));
   if (keys) return keys;

@@ -9,8 +9,8 @@ interface ProcessSettings {
 const isMemoryOption = (option: string): boolean => /^--max[-_]semi[-_]space[-_]size(?:=|$)/.test(option);
 
 /**
- * `node` options for the API and workers: a young generation of at most 16 MB instead of 64, unless the
- * operator has chosen another size. The container image sets the same option.
+ * `node` options for the API and workers: a young generation of at most 16 MB instead of 64, unless
+ * the operator has chosen another size. The container image sets the same option.
  */
 export function memoryOptions({
   execArgv = process.execArgv,
@@ -24,16 +24,18 @@ export function memoryOptions({
 }
 
 /**
- * Environment variables of the API and workers: glibc keeps freed memory in two arenas instead of eight
- * per core, unless the operator has chosen another number. The container image sets the same variable.
+ * Environment variables of the API and workers: glibc keeps freed memory in two arenas instead of
+ * eight per core, unless the operator has chosen another number. The container image sets the same
+ * variable.
  */
 export function memoryVariables({ variables = childEnvironment({}) }: ProcessSettings = {}): Record<string, string> {
   return { MALLOC_ARENA_MAX: variables['MALLOC_ARENA_MAX'] ?? '2' };
 }
 
 /**
- * Re-executes this process, under the same PID, with the options and variables above, which take effect
- * only at startup. Does nothing if they are set already, or if the platform has no `execve` (Windows).
+ * Re-executes this process, under the same PID, with the options and variables above, which take
+ * effect only at startup. Does nothing if they are set already, or if the platform has no `execve`
+ * (Windows).
  */
 export function limitMemory(): void {
   const variables = childEnvironment({});

@@ -15,7 +15,7 @@ import { variablesCommand } from './commands/variables.ts';
 import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The `sluice` program. Each command loads its code only when it runs, which saves time and memory. */
+/** The `sluice` program. Each command loads its code when it runs, to save time and memory. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('sluice')
     .description('Workflow automation with a public REST API, queue-backed workers, and a record of every execution.')

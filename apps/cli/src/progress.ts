@@ -8,7 +8,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** Shows a progress bar on standard error if that is a terminal. Otherwise shows nothing and returns `terminal` unchanged. */
+/** Shows a progress bar on standard error. Does nothing if that is not a terminal. */
 export async function showProgress(label: string, terminal: Terminal): Promise<Progress> {
   if (terminal !== processTerminal || !process.stderr.isTTY)
     return { terminal, update: () => undefined, stop: () => undefined };

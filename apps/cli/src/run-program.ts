@@ -4,7 +4,7 @@ import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
 import { printable, type Terminal } from './terminal.ts';
 
-/** Runs a command with its arguments, prints its error if it fails, and resolves to its exit code. */
+/** Runs a command, prints its error if it fails, and resolves to its exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await prepare(buildProgram(terminal), terminal).parseAsync(args, { from: 'user' });
@@ -17,7 +17,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   }
 }
 
-/** By default, Commander writes to the streams of the process and exits with code 1 on every error. */
+/** By default, Commander writes to the process's streams, and exits with 1 on every error. */
 function prepare(command: Command, terminal: Terminal): Command {
   for (const subcommand of command.commands) prepare(subcommand, terminal);
   return command.exitOverride().configureOutput({

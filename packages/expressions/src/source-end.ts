@@ -7,7 +7,10 @@ import { TemplateError } from './template-error.ts';
  */
 const beforeRegex = new Set('(,=:[!&|?{};+-*%<>~^');
 
-/** Words before a regular expression, unless they name a member. Any other word is an operand, which a slash divides. */
+/**
+ * Words before a regular expression, unless they name a member. Any other word is an operand, which
+ * a slash divides.
+ */
 const wordBeforeRegex = /(?:^|[^.\w$])(?:case|in|return|throw|typeof|void)$/;
 const postfix = /(?:\+\+|--)$/;
 
@@ -119,7 +122,7 @@ class SourceScan {
     return true;
   }
 
-  /** Skips a comment, a regular expression, or the sign of a division. Returns -1 if it is not closed. */
+  /** Skips a comment, a regular expression, or a division sign. Returns -1 if not closed. */
   #slash(): -1 | undefined {
     const next = this.#text[this.#at + 1];
     const isComment = next === '*' || next === '/';

@@ -26,9 +26,9 @@ export function parseTemplate(text: string): TemplatePart[] {
 }
 
 /**
- * The ranges between `{{` and `}}`, in order. Unclosed braces are text. A source that cannot be read,
- * for example because of a single apostrophe, ends at the first `}}`. Takes linear time. Throws a
- * `TemplateError` if a source is nested too deeply.
+ * The ranges between `{{` and `}}`, in order. Unclosed braces are text. A source that cannot be
+ * read, for example because of a single apostrophe, ends at the first `}}`. Takes linear time.
+ * Throws a `TemplateError` if a source is nested too deeply.
  */
 export function* sourceRanges(text: string): Generator<{ from: number; to: number }, void, undefined> {
   let position = 0;

@@ -9,7 +9,7 @@ import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /** A package that loads, with notes for its author. */
 interface CheckedNodePackage extends LoadedNodePackage {
-  /** Node types of the community format that only supply data to other nodes, which cannot use them. */
+  /** Community node types that only supply data to other nodes, which cannot use them. */
   suppliersOnly: readonly string[];
 }
 

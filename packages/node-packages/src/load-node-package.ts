@@ -75,7 +75,7 @@ export async function loadNodePackage(
   return { nodeTypes, credentialTypes: [...credentialTypes.values()], definitions, skipped };
 }
 
-/** The types of a package that is being loaded. Methods throw a `PackageError` for a faulty file. */
+/** The types of a package being loaded. Methods throw a `PackageError` for a faulty file. */
 class PackageTypes {
   readonly nodeTypes = new Map<string, NodeType>();
   readonly credentialTypes = new Map<string, CredentialType>();

@@ -49,7 +49,7 @@ export interface EvaluationScope {
     /** The current `$execution.customData`. */
     readonly customData?: Readonly<Record<string, string>>;
   };
-  /** Instance-wide variables for `$vars`, and the allow-listed part of the environment for `$env`. */
+  /** Instance-wide variables for `$vars`, and allowed environment variables for `$env`. */
   readonly vars: Readonly<Record<string, JsonValue>>;
   readonly env: Readonly<Record<string, string>>;
   /**
@@ -121,7 +121,10 @@ export interface StaticData {
 
 export interface CodeRunRequest {
   source: string;
-  /** `python` has the names of the expression language with `_` for `$`; `pythonNative` only `_items` or `_item`. Default `javaScript`. */
+  /**
+   * `python` has the names of the expression language with `_` for `$`; `pythonNative` only
+   * `_items` or `_item`. Default `javaScript`.
+   */
   language?: 'javaScript' | 'python' | 'pythonNative';
   /**
    * `allItems`: one run over `items`. `eachItem`: one run per item. `functionItem`: one run per

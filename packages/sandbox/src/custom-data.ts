@@ -2,8 +2,8 @@ import { customDataProblem, isJsonObject, type JsonObject, maxCustomEntries, use
 
 /**
  * The custom data set in a reply; `undefined` if none was set. The guest rejects data beyond the
- * limits, so any such data here was forged and is dropped. `existing`: the execution's custom data so
- * far.
+ * limits, so any such data here was forged and is dropped. `existing`: the execution's custom data
+ * so far.
  */
 export function customDataOf(
   { customData }: JsonObject,

@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { FairQueue } from './fair-queue.ts';
 
-/** Entries `a1`, `a2`, `b1` belong to the workflows `a` and `b`, and `Ac1` to the workflow `c` of project `A`. */
+/**
+ * Entries `a1`, `a2`, `b1` belong to the workflows `a` and `b`, and `Ac1` to the workflow `c` of
+ * project `A`.
+ */
 function aQueue(...entries: string[]) {
   const queue = new FairQueue<string>();
   for (const entry of entries) queue.add(ownerOf(entry), entry);

@@ -4,9 +4,9 @@ import type { GuestOutcome } from './protocol.ts';
 /** Fixed limits that keep one call small, regardless of its author. */
 
 /**
- * Maximum number of expressions of one node that the host parses, and of characters in them. Parsing
- * blocks the event loop for up to 20 ms then. The guest evaluates the rest within its deadline. Nodes
- * of public workflows have up to 52 expressions and 7,300 characters.
+ * Maximum number of expressions of one node that the host parses, and of characters in them.
+ * Parsing blocks the event loop for up to 20 ms then. The guest evaluates the rest within its
+ * deadline. Nodes of public workflows have up to 52 expressions and 7,300 characters.
  */
 export const maxHostSources = 250;
 export const maxHostSourcesLength = 16 * 1024;
@@ -19,7 +19,7 @@ export const maxOutputLength = 16 * 1024 * 1024;
 /** Memory that the data of such a text needs, in bytes. */
 export const maxOutputSize = dataSize(maxOutputLength);
 
-/** Memory of an outcome until the node's output is stored: its text, the data, and the text that is stored. */
+/** Memory of an outcome until the output is stored: its text, the data, and the stored text. */
 export function sizeOf(outcome: GuestOutcome | undefined): number {
   return outcome && 'reply' in outcome ? 2 * dataSize(outcome.reply.length) : 0;
 }

@@ -22,8 +22,8 @@ export const slowAfterMs = 50;
  */
 const spareFactor = 3;
 /**
- * Memory limit of all spare threads in MiB: in a container, at most a quarter of its memory, like that of
- * other threads. There is always one; outside of containers, as many as configured threads.
+ * Memory limit of all spare threads in MiB: in a container, at most a quarter of its memory, like
+ * that of other threads. There is always one; outside of containers, as many as configured threads.
  */
 const spareMemoryMb = 1_024;
 /** Minimum limit of slow calls per workflow, even if there is only one thread. */
@@ -34,8 +34,8 @@ const rememberedNodes = 1_000;
  * Determines which call may use a thread, so that endless code delays neither other workflows, nor
  * other projects, nor short code.
  *
- * - Quick calls have `threads` threads, or as many as a small container has memory for. A call that became slow is no longer counted: a spare thread
- *   replaces its own.
+ * - Quick calls have `threads` threads, or as many as a small container has memory for. A call that
+ *   became slow is no longer counted: a spare thread replaces its own.
  * - A node whose last call was slow starts its next call as slow.
  * - Slow calls have the spare threads, but calls of one workflow at most `threads` of them. At this
  *   limit, a workflow waits until one of its calls ends.
@@ -96,7 +96,7 @@ export class ThreadLimits {
     if (tookMs !== undefined) this.#remember(call.origin, tookMs >= slowAfterMs);
   }
 
-  /** Makes a key only if there are slow nodes: `mayBegin` is called for all waiting calls whenever a call ends. */
+  /** Makes no key without slow nodes: at each end of a call, `mayBegin` checks all waiting ones. */
   #isSlow(origin: CallOrigin): boolean {
     return this.#slowNodes.size > 0 && this.#slowNodes.has(keyOf(origin));
   }

@@ -5,7 +5,7 @@ import { type Config, readEnv, toConfig } from '@sluice/config';
 import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database, probeDatabase } from '@sluice/db';
 import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
 
-/** Like `withDatabase`, and records `action` in the audit log, in the first transaction of `work`. */
+/** Like `withDatabase`; the first transaction of `work` records `action` in the audit log. */
 export async function administer<T>(action: string, work: (db: Database) => Promise<T>): Promise<T> {
   return withDatabase((db) => audited(action, () => work(db)));
 }
@@ -19,8 +19,8 @@ export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Connects to `DATABASE_URL` or, if that is not set, to the database of the `sluice up` that runs in
- * `SLUICE_HOME`. Throws if there is no database or if it has not been migrated.
+ * Connects to `DATABASE_URL` or, if that is not set, to the database of the `sluice up` that runs
+ * in `SLUICE_HOME`. Throws if there is no database or if it has not been migrated.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const config = toConfig(readEnv());
@@ -43,8 +43,8 @@ async function embeddedUrl(config: Config): Promise<string> {
 }
 
 /**
- * The URL of the Postgres of a running `sluice up`; `undefined` if none runs. Does not create the home
- * folder: a typo in `SLUICE_HOME` must not leave one behind.
+ * The URL of the Postgres of a running `sluice up`; `undefined` if none runs. Does not create the
+ * home folder: a typo in `SLUICE_HOME` must not leave one behind.
  */
 export async function findEmbeddedPostgres({ home }: Config): Promise<string | undefined> {
   const dataDir = join(home, 'postgres');

@@ -7,8 +7,8 @@ import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
 /**
- * Reports which workflows in the files can be imported and run, and what they use that is missing or
- * unsupported. Stores nothing and needs no database. Throws an error that counts the problems.
+ * Reports which workflows in the files can be imported and run, and what they use that is missing
+ * or unsupported. Stores nothing and needs no database. Throws an error that counts the problems.
  */
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());

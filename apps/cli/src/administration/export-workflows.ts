@@ -39,7 +39,7 @@ export async function exportWorkflows(
   });
 }
 
-/** Prints a JSON array element by element, because the whole array may exceed the maximum length of a string. */
+/** Prints a JSON array by element: the whole may exceed the maximum length of a string. */
 class JsonList {
   readonly #terminal: Terminal;
   /** The previous element, not printed yet: it needs a comma if another one follows. */

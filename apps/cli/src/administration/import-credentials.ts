@@ -34,7 +34,7 @@ interface WrittenCredential {
 }
 
 interface ImportOptions {
-  /** Only another import can change managed credentials; an import leaves other existing ones unchanged. */
+  /** Only an import can change managed credentials; it leaves other existing ones unchanged. */
   managed: boolean;
   json: boolean;
 }
@@ -115,8 +115,8 @@ function checkIds(credentials: readonly ImportedCredential[]): readonly Imported
 }
 
 /**
- * Rejects an entry without an ID that has the project, type, and name of another entry: these identify
- * a credential without an ID, so only one of the two would be stored.
+ * Rejects an entry without an ID that has the project, type, and name of another entry: these
+ * identify a credential without an ID, so only one of the two would be stored.
  */
 function checkNames(credentials: readonly ProjectCredential[]): readonly ProjectCredential[] {
   const entries = credentials.map(({ id, projectId, type, name }, index) => ({

@@ -53,8 +53,8 @@ interface Destination {
 
 /**
  * Stores the workflows of files, each in its own transaction, and prints the result for each. A
- * workflow whose ID exists is updated. If some workflows fail, the others are still imported, and the
- * command ends with an error.
+ * workflow whose ID exists is updated. If some workflows fail, the others are still imported, and
+ * the command ends with an error.
  */
 export async function importWorkflows(
   paths: readonly string[],
@@ -186,8 +186,8 @@ function isDeletedId(error: unknown): boolean {
 }
 
 /**
- * Updates the workflow with this ID or creates it; without an ID, creates one with a new ID. An update
- * keeps the static data and tags if the file does not contain them.
+ * Updates the workflow with this ID or creates it; without an ID, creates one with a new ID. An
+ * update keeps the static data and tags if the file does not contain them.
  */
 async function storeAs(
   id: string | undefined,

@@ -5,7 +5,7 @@ import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 import { printTable } from './print.ts';
 
-/** Prints the built-in credential types and those of installed packages, sorted by name. Needs no database. */
+/** Prints the credential types, built-in and of packages, by name. Needs no database. */
 export async function listCredentialTypes({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const packages = await loadPackages(toConfig(readEnv()), terminal);
   const types = [...withPackageTypes(baseCredentialTypes, packages.credentialTypes)].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,7 +1,7 @@
 import { printable, type Terminal } from '../terminal.ts';
 import type { MissingType, SupportReport } from '../workflow-files/support-report.ts';
 
-/** Prints how many workflows can be imported and run, and what is missing, the most frequent first. */
+/** Prints how many workflows can be imported and run, and what is missing, by frequency. */
 export function printSupport(terminal: Terminal, report: SupportReport): void {
   const { files, workflows, importable, supported, partlySupported } = report;
   terminal.line(`parsed           ${files.parsed} of ${files.read} files, ${workflows} workflows`);

@@ -25,7 +25,7 @@ export interface CreateUserOptions {
   json: boolean;
 }
 
-/** Prints the new user with its personal project and its first API key, which cannot be shown again. */
+/** Prints the new user, its personal project, and its API key, which cannot be shown again. */
 export async function createUser({ json, ...options }: CreateUserOptions, terminal: Terminal): Promise<void> {
   const { email, role } = checkInput(createUserBody, options);
   const rawApiKey = generateApiKey();

@@ -6,8 +6,8 @@ import type { Finding } from './finding.ts';
 
 /**
  * Checks the settings and services of an API or worker that runs without `sluice up`, and logs one
- * line per finding. An API starts even if its services are down, so its checks run in the background.
- * A worker needs its database: throws if the database is unreachable.
+ * line per finding. An API starts even if its services are down, so its checks run in the
+ * background. A worker needs its database: throws if the database is unreachable.
  */
 export async function logStartChecks(app: AppName): Promise<void> {
   const config = toConfig(readEnv());

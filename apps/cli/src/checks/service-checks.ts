@@ -9,8 +9,8 @@ const oldestRedis = [6, 2] as const;
 const maxClockDifferenceMs = 5_000;
 
 /**
- * Checks the database at `url`, which comes from the variable `setting`. Takes less than five seconds;
- * never throws.
+ * Checks the database at `url`, which comes from the variable `setting`. Takes less than five
+ * seconds; never throws.
  */
 export async function checkDatabase(
   url: string,
@@ -23,7 +23,10 @@ export async function checkDatabase(
   }
 }
 
-/** Checks the database at `DATABASE_READ_URL`. Problems are warnings: while it is down, lists are read from the primary. */
+/**
+ * Checks the database at `DATABASE_READ_URL`. Problems are warnings: while it is down, lists are
+ * read from the primary.
+ */
 export async function checkReplica(url: string): Promise<Finding[]> {
   const findings = await checkDatabase(url, 'DATABASE_READ_URL');
   return findings.map((finding) => ({ ...finding, level: 'warning' }));

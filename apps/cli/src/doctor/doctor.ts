@@ -9,8 +9,8 @@ import { packageChecks } from './package-checks.ts';
 import { type Checked, serviceChecks } from './service-checks.ts';
 
 /**
- * Checks for common mistakes and prints a fix for each. Changes nothing. Throws if a problem keeps the
- * service from working; warnings alone are not a failure.
+ * Checks for common mistakes and prints a fix for each. Changes nothing. Throws if a problem keeps
+ * the service from working; warnings alone are not a failure.
  */
 export async function doctor({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const checked = await runChecks(terminal);

@@ -18,7 +18,7 @@ export interface Checked {
   findings: Finding[];
 }
 
-/** Checks Postgres, its read replica, Redis, the master key, the workers, and the API, if it can reach them. */
+/** Checks Postgres, its replica, Redis, the master key, the workers, and the API. */
 export async function serviceChecks(config: Config): Promise<Checked[]> {
   const databaseUrl = config.database.url ?? (await findEmbeddedPostgres(config));
   const redisUrl = config.redis.url ?? (await embeddedRedis(config));
@@ -74,7 +74,7 @@ async function checkKey(db: Database, config: Config): Promise<Finding[]> {
   }
 }
 
-/** Postgres connections outside the pool of `DATABASE_POOL_SIZE`, such as those that a worker's lease needs. */
+/** Connections outside the pool of `DATABASE_POOL_SIZE`, such as those of a worker's lease. */
 const outsidePool = { api: 1, worker: 5 };
 
 async function checkInstallation(db: Database, { worker, database }: Config): Promise<Finding[]> {
@@ -105,7 +105,10 @@ async function checkInstallation(db: Database, { worker, database }: Config): Pr
   return findings;
 }
 
-/** A free port is a problem only if `sluice up` is running, which `expected` says: otherwise the API may run elsewhere. */
+/**
+ * A free port is a problem only if `sluice up` is running, which `expected` says: otherwise the API
+ * may run elsewhere.
+ */
 async function checkApi({ http }: Config, { expected }: { expected: boolean }): Promise<Finding[]> {
   if (http.port === 0) return [];
   const url = localUrl(http.host, http.port);

@@ -17,9 +17,9 @@ const packageSpec = /^((?:@[^@/]+\/)?[^@/]+)(?:@([\w.^~<>=*+-]+))?$/;
 
 /**
  * Installs an exact version of a package from the npm registry into the folder of node packages, or
- * replaces the installed version. Shows the license and checksum first and asks for confirmation. Does
- * not run install scripts. If the service rejects the package, removes it or restores the previous
- * version, and throws an `Error`.
+ * replaces the installed version. Shows the license and checksum first and asks for confirmation.
+ * Does not run install scripts. If the service rejects the package, removes it or restores the
+ * previous version, and throws an `Error`.
  */
 export async function installNodePackage(spec: string, options: InstallOptions, terminal: Terminal): Promise<void> {
   const name = nameIn(spec);
@@ -32,9 +32,9 @@ export async function installNodePackage(spec: string, options: InstallOptions, 
 
 /**
  * Updates all installed packages, or the named one, to the newest versions; does not update their
- * libraries. Skips packages that npm installed under an alias, from a file, or from a repository, because the
- * registry may have an unrelated package with the same name. Throws an `Error` if an update fails, or if
- * the named package is not installed or would be skipped.
+ * libraries. Skips packages that npm installed under an alias, from a file, or from a repository,
+ * because the registry may have an unrelated package with the same name. Throws an `Error` if an
+ * update fails, or if the named package is not installed or would be skipped.
  */
 export async function updateNodePackages(name: string | undefined, options: InstallOptions, terminal: Terminal): Promise<void> {
   const folder = await openPackagesFolder();
@@ -98,7 +98,7 @@ async function install(
   }
 }
 
-/** Undoes an installation: restores the previous version, and removes the libraries of the new one. */
+/** Restores the previous version, and removes the libraries of the new one. */
 async function rollBack(folder: PackagesFolder, name: string, libraries: ReadonlyMap<string, string>): Promise<void> {
   const before = folder.installed.get(name);
   if (before !== undefined) await installWithNpm([`${name}@${before}`], folder.path);

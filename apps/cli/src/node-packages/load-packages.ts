@@ -13,8 +13,8 @@ let current: Terminal;
 let uncaughtErrors: UncaughtErrors | undefined;
 
 /**
- * From now on, an uncaught error of package code, for example in a timer, is printed as a warning and
- * does not end the command.
+ * From now on, an uncaught error of package code, for example in a timer, is printed as a warning
+ * and does not end the command.
  */
 export function watchUncaughtErrors(terminal: Terminal): UncaughtErrors {
   packageCode.hasRun = true;

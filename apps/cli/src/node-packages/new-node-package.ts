@@ -5,8 +5,8 @@ import { printable, type Terminal } from '../terminal.ts';
 import { packageTemplate } from './package-template.ts';
 
 /**
- * Writes the files of a new package. Throws an `Error` if npm does not allow the name or if the folder
- * already exists.
+ * Writes the files of a new package. Throws an `Error` if npm does not allow the name or if the
+ * folder already exists.
  */
 export async function newNodePackage(name: string, parent: string, terminal: Terminal): Promise<void> {
   if (!isPackageName(name))

@@ -14,7 +14,7 @@ export interface RegistryPackage {
   license?: string | undefined;
   /** Checksum of the archive; npm verifies it. */
   integrity: string;
-  /** Name → range of the peer dependencies to install, without modules that the service provides. */
+  /** Name → range of the peer dependencies that the service does not provide. */
   peers: ReadonlyMap<string, string>;
   /** The author's reason not to use this version. */
   deprecated?: string | undefined;
@@ -23,7 +23,10 @@ export interface RegistryPackage {
 /** Modules that the service provides to packages. */
 const providedModules: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core', '@sluice/node-sdk']);
 
-/** @param spec `<name>` or `<name>@<version, range, or tag>`. Throws an `Error` if the registry has no such package. */
+/**
+ * @param spec `<name>` or `<name>@<version, range, or tag>`. Throws an `Error` if the registry has
+ * no such package.
+ */
 export async function findInRegistry(spec: string, folder: string): Promise<RegistryPackage> {
   const fields = ['name', 'version', 'license', 'dist.integrity', 'peerDependencies', 'peerDependenciesMeta', 'deprecated'];
   const manifests = JSON.parse(await npm(['view', '--json'], [spec, ...fields], folder)) as JsonValue;
@@ -65,7 +68,10 @@ function isFromRegistry(name: string, range: string): boolean {
   return /^(?:@[^@/\s]+\/)?[a-z0-9][^@/\s]*$/i.test(name) && !/[:/]/.test(range);
 }
 
-/** Installs exact versions into a folder. Does not run install scripts; npm verifies the checksum of each archive. */
+/**
+ * Installs exact versions into a folder. Does not run install scripts; npm verifies the checksum of
+ * each archive.
+ */
 export async function installWithNpm(specs: readonly string[], folder: string): Promise<void> {
   await npm(['install', '--save-exact', ...installOptions], specs, folder);
 }
@@ -80,14 +86,14 @@ export async function uninstallWithNpm(names: readonly string[], folder: string)
  */
 const registryOnly = ['git', 'remote', 'file', 'directory'].map((source) => `--allow-${source}=root`);
 
-/** Callers name peer dependencies explicitly, because npm would also install those that the service provides. */
+/** Callers name peer dependencies: npm would also install those that the service provides. */
 const installOptions = ['--omit=dev', '--legacy-peer-deps', ...registryOnly];
 
 const commonOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
 /**
- * Runs npm in a folder and resolves to its output. `values` are never parsed as options. Rejects with
- * an `Error` that contains npm's message.
+ * Runs npm in a folder and resolves to its output. `values` are never parsed as options. Rejects
+ * with an `Error` that contains npm's message.
  */
 async function npm(command: readonly string[], values: readonly string[], folder: string): Promise<string> {
   const args = [...command, ...commonOptions, '--prefix', folder, '--', ...values];

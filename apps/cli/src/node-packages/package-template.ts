@@ -1,7 +1,4 @@
-/**
- * Files of a new package: path → content. In plain JavaScript, so that the package needs no build and
- * no dependencies.
- */
+/** Files of a new package: path → content. In plain JavaScript, without a build or dependencies. */
 export function packageTemplate(name: string): ReadonlyMap<string, string> {
   const credentialType = credentialTypeOf(name);
   const packageJson = {
@@ -23,7 +20,7 @@ export function packageTemplate(name: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Credential types of all packages share one namespace, so the name starts with the package name. */
+/** Credential types of all packages share one namespace: the name starts with the package. */
 function credentialTypeOf(name: string): string {
   const [first = '', ...more] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const words = [first, ...more.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');

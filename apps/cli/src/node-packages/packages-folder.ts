@@ -4,7 +4,7 @@ import { readEnv, toConfig } from '@sluice/config';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 import { isNamed, readManifest } from '@sluice/node-packages';
 
-/** The folder that npm installs node packages into, and the packages that the operator installed there. */
+/** The folder of node packages, and the packages that the operator installed there. */
 export interface PackagesFolder {
   path: string;
   /** Name → specifier in `package.json`: an exact version, unless the operator ran npm directly. */
@@ -15,7 +15,7 @@ export interface PackagesFolder {
   allows(name: string): boolean;
 }
 
-/** Opens the folder `SLUICE_NODES_DIR`, and creates it if needed. Throws an `Error` if the setting is missing. */
+/** Opens or creates the folder `SLUICE_NODES_DIR`. Throws an `Error` if it is not set. */
 export async function openPackagesFolder(): Promise<PackagesFolder> {
   const { folder, allow } = toConfig(readEnv()).nodePackages;
   if (folder === null) throw new Error('SLUICE_NODES_DIR is not set: set it to the folder of node packages');

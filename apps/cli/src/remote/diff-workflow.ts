@@ -8,7 +8,9 @@ import { ask, findServer, type Server, type ServerOptions } from './server.ts';
 export interface DiffOptions extends ServerOptions {
   /** File to compare with the workflow. */
   file?: string;
-  /** Number or ID of the version on the left; default: the active one, or the newest if there is a file. */
+  /**
+   * Number or ID of the version on the left; default: the active one, or with a file the newest.
+   */
   from?: string;
   /** Number or ID of the version on the right; default: the newest. */
   to?: string;
@@ -22,7 +24,7 @@ interface Content {
   pinData?: unknown;
 }
 
-/** Prints the differences between two versions of a workflow, or between a version and a file. Throws if they differ. */
+/** Compares two versions of a workflow, or a version with a file. Throws if they differ. */
 export async function diffWorkflow(id: string, options: DiffOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
   const [left, right] = await sidesOf(server, id, options);

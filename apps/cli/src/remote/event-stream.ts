@@ -10,7 +10,8 @@ export interface ServerEvent {
 
 /**
  * Reads the events of a `text/event-stream`. Does not use eventsource-parser: in a checkout, this
- * command runs with the condition `source`, for which that package exports files that Node cannot load.
+ * command runs with the condition `source`, for which that package exports files that Node cannot
+ * load.
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let fields = new Map<string, string>();
@@ -27,7 +28,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Does not use `node:readline`, which also ends lines at U+2028 and U+2029: JSON may contain both unescaped. */
+/** Not `node:readline`, which also ends lines at U+2028 and U+2029: JSON may contain both. */
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder();
   let rest = '';

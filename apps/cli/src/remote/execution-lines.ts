@@ -23,7 +23,7 @@ function errorOf(execution: Execution): string {
   return error?.message ?? '';
 }
 
-/** Lines about the error of an execution: its message with the node, and its hint for the author. */
+/** Lines about the error of an execution: its message, its node, and its hint. */
 export function errorLines(error: components['schemas']['ErrorRecord'] | undefined): [string, string][] {
   if (!error) return [];
   const { message, node, description } = error;

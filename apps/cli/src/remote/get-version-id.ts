@@ -2,8 +2,8 @@ import { ExitError, exitCodes } from '../exit-codes.ts';
 import { ask, type Server } from './server.ts';
 
 /**
- * Returns the ID of a version of a workflow, given its number or its ID. Throws an `ExitError` if no
- * version has the number; an ID is not checked.
+ * Returns the ID of a version of a workflow, given its number or its ID. Throws an `ExitError` if
+ * no version has the number; an ID is not checked.
  */
 export async function getVersionId(server: Server, id: string, wanted: string): Promise<string> {
   if (!/^\d{1,9}$/.test(wanted)) return wanted;

@@ -23,7 +23,7 @@ export async function firstEntries<T>(read: ReadPage<T>, limit: number): Promise
   return entries;
 }
 
-/** Parses the value of `--limit`. Throws an `ExitError` unless it is a whole number from 1 to 99999. */
+/** The value of `--limit`. Throws an `ExitError` unless it is a number from 1 to 99999. */
 export function limitOf(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 99999');

@@ -45,7 +45,10 @@ export function profilesFile(): string {
   return join(readClientEnvironment().configDir, 'profiles.json');
 }
 
-/** Empty if there is no file. Throws if the file is damaged, or if other users can read it: it contains keys. */
+/**
+ * Empty if there is no file. Throws if the file is damaged, or if other users can read it: it
+ * contains keys.
+ */
 export async function readProfiles(): Promise<Profiles> {
   const path = profilesFile();
   let text: string;

@@ -16,7 +16,10 @@ export interface Server extends Profile {
   api: ApiClient;
 }
 
-/** Selects the server of `--profile`, `SLUICE_URL` and `SLUICE_API_KEY`, the default profile, or else this machine. */
+/**
+ * Selects the server of `--profile`, `SLUICE_URL` and `SLUICE_API_KEY`, the default profile, or
+ * else this machine.
+ */
 export async function findServer({ profile: name }: Pick<ServerOptions, 'profile'>): Promise<Server> {
   const profile = await findProfile(name);
   return { ...profile, api: createApiClient(profile) };
@@ -57,7 +60,10 @@ interface Reply<T> {
   response: Response;
 }
 
-/** Resolves to the data of a response. Throws an error with the message of the API or, without a response, one that names the server. */
+/**
+ * Resolves to the data of a response. Throws an error with the message of the API or, without a
+ * response, one that names the server.
+ */
 export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<T> {
   let reply: Reply<T>;
   try {
@@ -70,10 +76,10 @@ export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<
 }
 
 const retryMs = 1_000;
-/** How long a server may be unreachable, as during a restart, while a command follows an execution. */
+/** How long a server may be unreachable while a command follows an execution. */
 const patienceMs = 60_000;
 
-/** Repeats a read for up to a minute while the server cannot be reached: the execution may still be running. */
+/** Repeats a read for up to a minute while the server, perhaps restarting, is unreachable. */
 export async function patiently<T>(read: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -87,8 +93,8 @@ export async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Starts an execution. Repeats the request once if there is no response. Thanks to the idempotency key,
- * the server then returns the execution that the first request may have started.
+ * Starts an execution. Repeats the request once if there is no response. Thanks to the idempotency
+ * key, the server then returns the execution that the first request may have started.
  */
 export async function startOnce<T>(start: (header: { 'Idempotency-Key': string }) => Promise<T>): Promise<T> {
   const header = { 'Idempotency-Key': randomUUID() };

@@ -12,8 +12,9 @@ const pollMs = 1_000;
 const maxFollowed = 100;
 
 /**
- * Prints the events of one execution until it ends; throws unless its status is then `success`. Without
- * an ID, prints each execution when it appears or changes, until the process is interrupted.
+ * Prints the events of one execution until it ends; throws unless its status is then `success`.
+ * Without an ID, prints each execution when it appears or changes, until the process is
+ * interrupted.
  */
 export async function tailExecutions(id: string | undefined, options: ServerOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);

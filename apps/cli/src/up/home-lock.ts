@@ -54,7 +54,10 @@ async function placeOfPids(): Promise<string> {
   return `${hostname()} ${namespace}`;
 }
 
-/** Content that is not JSON comes from an earlier release or a process that was killed while writing; it has no place. */
+/**
+ * Content that is not JSON comes from an earlier release or a process that was killed while
+ * writing; it has no place.
+ */
 function holderIn(content: string | undefined): Partial<Holder> {
   try {
     return { ...JSON.parse(content ?? '') };
@@ -80,7 +83,10 @@ async function refuseLiving(
     throw new Error(`another \`sluice up\` (pid ${pid}) uses ${home}; ${fix}`);
 }
 
-/** Whether the file is touched within `watchMs`. Does not compare its time with the clock: another host may have set it. */
+/**
+ * Whether the file is touched within `watchMs`. Does not compare its time with the clock: another
+ * host may have set it.
+ */
 async function isTouched(file: string, watchMs: number): Promise<boolean> {
   const touchedAt = async () => (await stat(file).catch(() => undefined))?.mtimeMs;
   const before = await touchedAt();
@@ -94,8 +100,8 @@ async function isTouched(file: string, watchMs: number): Promise<boolean> {
 }
 
 /**
- * Creates the file with its content in one step, so that other processes never see it empty. Resolves
- * to false if another process holds the lock.
+ * Creates the file with its content in one step, so that other processes never see it empty.
+ * Resolves to false if another process holds the lock.
  */
 async function create(file: string, content: string): Promise<boolean> {
   const draft = aside(file);
@@ -122,8 +128,8 @@ const movedPollMs = 10;
 const maxMovedPolls = 100;
 
 /**
- * Waits until no process is moving locks, and returns whether our new file is still the lock: a lock
- * that is moved back replaces it.
+ * Waits until no process is moving locks, and returns whether our new file is still the lock: a
+ * lock that is moved back replaces it.
  */
 async function isKept(file: string, inode: number): Promise<boolean> {
   const isMoved = (name: string) => name.startsWith(basename(file)) && name.endsWith(movedEnding);

@@ -10,8 +10,8 @@ const pollMs = 50;
 const killedMs = 5_000;
 
 /**
- * The processes that a `sluice up` has started. The record is on disk, so that the next `sluice up` can
- * stop them if this one is killed.
+ * The processes that a `sluice up` has started. The record is on disk, so that the next `sluice up`
+ * can stop them if this one is killed.
  */
 export class ChildRecord {
   readonly #file: string;
@@ -33,8 +33,8 @@ export class ChildRecord {
   }
 
   /**
-   * Waits for the processes of an earlier `sluice up`, which stop by themselves once their parent has
-   * exited. Then kills the rest.
+   * Waits for the processes of an earlier `sluice up`, which stop by themselves once their parent
+   * has exited. Then kills the rest.
    */
   async endLeftovers(timeoutMs: number, onWait: () => void): Promise<void> {
     const leftovers = await stillRunning(await this.#load());
@@ -71,7 +71,7 @@ async function endAll(identities: readonly string[], timeoutMs: number): Promise
   await untilGone(survivors, killedMs);
 }
 
-/** Waits until the processes have exited. Resolves to those that are still running after `timeoutMs`. */
+/** Waits until the processes have exited; resolves to those that run after `timeoutMs`. */
 async function untilGone(identities: readonly string[], timeoutMs: number): Promise<readonly string[]> {
   const deadline = performance.now() + timeoutMs;
   let remaining = identities;

@@ -23,10 +23,10 @@ export function rotateLog(file: string): void {
 }
 
 /**
- * Reports warnings, errors, and lines that are not JSON (such as the stack of an uncaught error) as they
- * are appended to a log file. The child process writes to a file instead of a pipe, so that it can
- * continue if this process is killed. A large file is therefore copied to `<file>.1` and truncated in
- * place.
+ * Reports warnings, errors, and lines that are not JSON (such as the stack of an uncaught error) as
+ * they are appended to a log file. The child process writes to a file instead of a pipe, so that it
+ * can continue if this process is killed. A large file is therefore copied to `<file>.1` and
+ * truncated in place.
  */
 export class LogTail {
   readonly #file: string;
@@ -94,11 +94,14 @@ export class LogTail {
 export interface Notice {
   level: 'warn' | 'error';
   text: string;
-  /** Whether it concerns a node package: every process logs the same notice, and users need it even before all are ready. */
+  /**
+   * Whether it concerns a node package: every process logs the same notice, and users need it even
+   * before all are ready.
+   */
   ofPackage?: true;
 }
 
-/** Converts a log line to a notice with its subject and reason. `undefined` if users need not see the line. */
+/** A log line as a notice with subject and reason; `undefined` if users need not see it. */
 export function noticeOf(line: string): Notice | undefined {
   if (line.trim() === '') return undefined;
   const level = /"level":"(warn|error|fatal)"/.exec(line)?.[1];

@@ -38,7 +38,10 @@ export async function prepareDatabase(
   }
 }
 
-/** Creates a link that signs the owner in to the dashboard. `apiUrl`: for `PORT=0`, which the settings do not name. */
+/**
+ * Creates a link that signs the owner in to the dashboard. `apiUrl`: for `PORT=0`, which the
+ * settings do not name.
+ */
 export async function linkOwner(
   url: string,
   ownerId: string,

@@ -6,8 +6,9 @@ const pollMs = 25;
 const requestTimeoutMs = 5000;
 
 /**
- * Resolves to the response of `GET <url>/readyz`, for an `http:` URL. Rejects after five seconds, or when
- * `signal` fires. Does not use `fetch`: loading it would take 20% of the startup time of `sluice up`.
+ * Resolves to the response of `GET <url>/readyz`, for an `http:` URL. Rejects after five seconds,
+ * or when `signal` fires. Does not use `fetch`: loading it would take 20% of the startup time of
+ * `sluice up`.
  */
 export function readinessOf(url: string, signal?: AbortSignal): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
@@ -19,7 +20,7 @@ export function readinessOf(url: string, signal?: AbortSignal): Promise<{ status
   return promise;
 }
 
-/** Resolves when `GET <url>/readyz` returns 200. Rejects with the reason of `signal` if that fires first. */
+/** Resolves when `GET <url>/readyz` returns 200; rejects with the reason of `signal`. */
 export async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!(await isReady(url, signal))) {
     await delay(pollMs);

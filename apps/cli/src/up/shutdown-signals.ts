@@ -11,7 +11,9 @@ export class StopRequestedError extends Error {
 export interface ShutdownSignals {
   /** Fires at the first signal: stop cleanly. Its reason is a `StopRequestedError`. */
   readonly stop: AbortSignal;
-  /** Fires at the second signal: stop immediately. SIGHUP does not count, because a closed terminal may repeat it. */
+  /**
+   * Fires at the second signal, except SIGHUP, which a closed terminal may repeat: stop at once.
+   */
   readonly stopNow: AbortSignal;
   dispose(): void;
 }

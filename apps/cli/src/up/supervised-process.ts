@@ -24,9 +24,9 @@ interface ProcessEvents {
  * One child process that is restarted, with a growing delay, whenever it exits. States: running →
  * waiting to restart → running …, until `stop`; then stopped permanently.
  *
- * The child leads its own process group, so Ctrl-C in a terminal reaches only this process, which stops
- * its children in order. The IPC channel carries no messages: when it closes, the child knows that this
- * process has exited.
+ * The child leads its own process group, so Ctrl-C in a terminal reaches only this process, which
+ * stops its children in order. The IPC channel carries no messages: when it closes, the child knows
+ * that this process has exited.
  */
 export class SupervisedProcess {
   readonly plan: ProcessPlan;
@@ -74,8 +74,8 @@ export class SupervisedProcess {
   }
 
   /**
-   * Asks the process to exit, kills it after `graceMs`, and resolves when it has exited. A second call
-   * can only shorten the grace period.
+   * Asks the process to exit, kills it after `graceMs`, and resolves when it has exited. A second
+   * call can only shorten the grace period.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;

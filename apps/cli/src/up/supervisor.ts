@@ -36,8 +36,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts all processes, and resolves when all are ready. Rejects if one exits before that, or when
-   * `signal` fires.
+   * Starts all processes, and resolves when all are ready. Rejects if one exits before that, or
+   * when `signal` fires.
    */
   async start(signal: AbortSignal): Promise<void> {
     for (const { name, logFile } of this.#plans) {
@@ -62,8 +62,8 @@ export class Supervisor {
   }
 
   /**
-   * Until all processes are ready, warnings are hidden: they only mean that a process still waits for
-   * another. Notices about node packages, which every process logs, are printed once.
+   * Until all processes are ready, warnings are hidden: they only mean that a process still waits
+   * for another. Notices about node packages, which every process logs, are printed once.
    */
   #show(name: string, { level, text, ofPackage }: Notice): void {
     if (ofPackage) {

@@ -20,15 +20,16 @@ import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './s
 import { Supervisor } from './supervisor.ts';
 
 /**
- * Time for a process to exit, in addition to its own grace period, before it is killed. After the grace
- * period, a worker takes up to ten seconds to store the results of aborted executions, and then exits.
+ * Time for a process to exit, in addition to its own grace period, before it is killed. After the
+ * grace period, a worker takes up to ten seconds to store the results of aborted executions, and
+ * then exits.
  */
 const extraGraceMs = 12_000;
 
 /**
- * Runs everything until a signal asks it to stop. Steps: check the settings, lock the home folder, start
- * Postgres and Redis, create the master key, migrate, create the first API key, start the API and the
- * workers. Each step registers its cleanup; stopping runs the cleanups in reverse order.
+ * Runs everything until a signal asks it to stop. Steps: check the settings, lock the home folder,
+ * start Postgres and Redis, create the master key, migrate, create the first API key, start the API
+ * and the workers. Each step registers its cleanup; stopping runs the cleanups in reverse order.
  */
 export async function up(terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());

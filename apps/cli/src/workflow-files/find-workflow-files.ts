@@ -11,8 +11,8 @@ export interface WorkflowFile {
 }
 
 /**
- * Finds the files at `paths`. A folder stands for its `.json` files at any depth, sorted; `-` stands for
- * standard input. Throws if a path does not exist, or if a folder has no such file.
+ * Finds the files at `paths`. A folder stands for its `.json` files at any depth, sorted; `-`
+ * stands for standard input. Throws if a path does not exist, or if a folder has no such file.
  */
 export async function findWorkflowFiles(paths: readonly string[]): Promise<WorkflowFile[]> {
   const files = await Promise.all(paths.map(filesAt));

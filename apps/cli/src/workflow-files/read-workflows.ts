@@ -15,7 +15,7 @@ interface ReadOptions {
   onFile?: (done: number, total: number) => void;
 }
 
-/** Reads files one after the other, counts the workflows that this build can run, and warns about unsupported parts. */
+/** Reads files in sequence, counts supported workflows, and warns about unsupported parts. */
 export async function* readWorkflows(
   paths: readonly string[],
   { maxNodes, counter, onFile }: ReadOptions,

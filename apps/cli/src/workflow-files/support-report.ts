@@ -2,7 +2,7 @@ import { type Connections, isJsonObject, type WorkflowNode } from '@sluice/domai
 import type { ParameterProblem, SubNodeProblem, UnsupportedUse } from '@sluice/node-sdk';
 import { quoted } from './warnings.ts';
 
-/** A node type version, credential type, or parameter that workflows use and this build does not support. */
+/** A node type version, credential type, or parameter that this build does not support. */
 export interface MissingType {
   /** With its version if other versions exist: `n8n-nodes-base.set 9`. */
   name: string;
@@ -17,7 +17,7 @@ export interface SupportReport {
   workflows: number;
   /** Workflows that the API would accept. */
   importable: number;
-  /** Workflows whose nodes all have an available type and version and use only supported features. */
+  /** Workflows whose nodes all have a known type and version, and only supported features. */
   supported: number;
   /**
    * Workflows whose nodes all have an available type and version, but some nodes use unsupported
@@ -71,8 +71,8 @@ export class SupportCounter {
   }
 
   /**
-   * Counts an importable workflow. Returns a warning for each parameter that is unsupported, invalid,
-   * or unknown, and for each wrong or missing connection of a sub-node.
+   * Counts an importable workflow. Returns a warning for each parameter that is unsupported,
+   * invalid, or unknown, and for each wrong or missing connection of a sub-node.
    */
   importable(nodes: readonly WorkflowNode[], connections: Connections = {}): string[] {
     this.#importable += 1;

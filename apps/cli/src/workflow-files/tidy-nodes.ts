@@ -5,8 +5,8 @@ import { quoted, type Warn } from './warnings.ts';
 export type TidyNode = JsonObject & { name: string; type: string };
 
 /**
- * Converts nodes to the API's format. Real files contain nodes without a name or with a duplicate name,
- * numbers as strings, and credentials in old formats. Drops invalid nodes.
+ * Converts nodes to the API's format. Real files contain nodes without a name or with a duplicate
+ * name, numbers as strings, and credentials in old formats. Drops invalid nodes.
  */
 export function tidyNodes(value: JsonValue | undefined, warn: Warn): TidyNode[] {
   const names = new Set<string>();
@@ -33,7 +33,7 @@ function nameOf({ name }: JsonObject, type: string, warn: Warn): string {
   return generated;
 }
 
-/** Connections refer to names, so the first node with a name keeps it together with the connections. */
+/** Connections refer to names, so the first node with a name keeps it. */
 function freeName(name: string, usedNames: ReadonlySet<string>, warn: Warn): string {
   if (!usedNames.has(name)) return name;
   let count = 1;

@@ -7,7 +7,10 @@ import { quoted, type Warn } from './warnings.ts';
 /** A workflow from a file in the API's format. */
 export interface TidiedWorkflow {
   workflow: Omit<CreateWorkflowBody, 'tags'>;
-  /** Names of tags, because their IDs differ between instances. `undefined` if the file has no list of tags. */
+  /**
+   * Names of tags, because their IDs differ between instances. `undefined` if the file has no list
+   * of tags.
+   */
   tagNames: string[] | undefined;
   /** Messages about changes, dropped parts, and parts that cannot run. */
   warnings: string[];
@@ -17,8 +20,8 @@ const maxNameLength = 128;
 const validate = compileValidator(createWorkflowBody);
 
 /**
- * Converts a document to a workflow in the API's format, and reports changes. The workflow is always
- * inactive. Throws an error with the reason if the document is not a workflow.
+ * Converts a document to a workflow in the API's format, and reports changes. The workflow is
+ * always inactive. Throws an error with the reason if the document is not a workflow.
  *
  * @param fallbackName for a workflow without a name
  */

@@ -6,8 +6,8 @@ const wrappers = ['workflow', 'workflows', 'data'] as const;
 const maxWrappers = 3;
 
 /**
- * Finds the workflows in the content of a file: one, an array, or either inside a wrapper. Throws an
- * error with the reason if it contains no workflow.
+ * Finds the workflows in the content of a file: one, an array, or either inside a wrapper. Throws
+ * an error with the reason if it contains no workflow.
  */
 export function workflowDocuments(text: string): JsonObject[] {
   const documents = unwrapped(parseInput(text, 'it'), maxWrappers);

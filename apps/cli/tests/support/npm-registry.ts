@@ -62,7 +62,7 @@ export async function npmRegistry(): Promise<NpmRegistry> {
   };
 }
 
-/** The registry's metadata for a package: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
+/** Package metadata: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
 function documentOf(name: string, versions: readonly Published[], url: string): object {
   const entries = versions.map(({ manifest, archive }) => {
     const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;

@@ -25,7 +25,7 @@ export function apiGroups(values: Values) {
   };
 }
 
-/** URL of the API for browsers, without a final `/`; null: unknown, because the port is chosen at startup. */
+/** URL of the API for browsers, without a final `/`; null: the port is chosen at startup. */
 export function toPublicUrl({ PUBLIC_URL: publicUrl, HOST: host, PORT: port }: Values): string | null {
   if (publicUrl !== null) return publicUrl.replace(/(?<!\/)\/+$/, '');
   if (port === 0) return null;

@@ -39,7 +39,8 @@ export function executionGroups(values: Values) {
     outgoing: {
       ssrfProtection: values.SSRF_PROTECTION,
       /**
-       * CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`.
+       * CIDRs, addresses and host names, each with an optional port; a host name may start with
+       * `*.`.
        */
       ssrfAllow: values.SSRF_ALLOW,
       /** The same without wildcards; host names have a port. */

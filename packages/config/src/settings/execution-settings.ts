@@ -21,7 +21,7 @@ const packageNames = {
   message: 'must list names of npm packages, separated by commas',
 };
 
-/** Resources of executions: files, commands, node packages, models, the sandbox, and the network. */
+/** Resources of executions: files, commands, packages, models, the sandbox, the network. */
 export const executionSettings = {
   BINARY_STORE: choice(
     'disk',

@@ -37,7 +37,10 @@ async function bodyOf(kind: RequestPlan['responseType'], { body, headers }: Http
   return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
 }
 
-/** Parses JSON in time slices, unless it is nested too deeply for an item, or has too many lists and objects. */
+/**
+ * Parses JSON in time slices, unless it is nested too deeply for an item, or has too many lists and
+ * objects.
+ */
 async function parsed(text: string): Promise<unknown> {
   if (await excessOf(text, maxDataDepth, maxDataContainers)) return text;
   try {

@@ -3,7 +3,7 @@ import { encodeForm, encodeQuery } from '@sluice/node-sdk';
 /** How lists are written: `a[0]=1`, `a[]=1`, `a=1` for each element, or `a=1,2`. */
 export type ArrayFormat = 'indices' | 'brackets' | 'repeat' | 'comma';
 
-/** Encodes nested values for a URL. Throws `HTTP_INVALID_URL` for values that are too long for one. */
+/** Encodes nested values for a URL. Throws `HTTP_INVALID_URL` if they are too long. */
 export function queryString(values: object, format?: ArrayFormat): string {
   return encodeQuery(flatten(values, format)).replaceAll('+', '%20');
 }
@@ -16,7 +16,7 @@ export function formText(values: object): Promise<string> {
   return encodeForm(flatten(values), '%20');
 }
 
-/** Pairs of names and texts: `{ a: { b: 1 } }` is `a[b]=1`. Undefined is omitted; null is empty text. */
+/** Names and texts: `{ a: { b: 1 } }` is `a[b]=1`. Omits undefined; null is empty text. */
 function flatten(values: object, format: ArrayFormat = 'indices', prefix?: string): [string, string][] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
     pairsOf(prefix === undefined ? key : `${prefix}[${key}]`, value, format),

@@ -2,7 +2,10 @@ import { errorMessage, type JsonValue } from '@sluice/domain';
 import type { ExecuteContext, NodeChunk, WebhookResponse } from '@sluice/node-sdk';
 import { ResponseObject } from './http-call.ts';
 
-/** Functions that respond to the request that started a run. `sending` receives the promise of each response. */
+/**
+ * Functions that respond to the request that started a run. `sending` receives the promise of each
+ * response.
+ */
 export function responseFunctions(context: ExecuteContext, sending: Promise<void>[] = []) {
   return {
     sendResponse: (response: unknown) => {

@@ -123,7 +123,7 @@ class HostEvaluation {
     return whole && first && !('text' in first) ? this.#value(first.expression) : this.#print(parts);
   }
 
-  /** The parameters, where each expression has its value for the current item, computed when it is read. */
+  /** The parameters; expressions have their value for the current item, computed when read. */
   readonly #parameters = (): JsonObject => {
     this.#parameterValues ??= this.#withValues(this.#scope);
     return this.#parameterValues;

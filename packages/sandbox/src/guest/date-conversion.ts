@@ -13,9 +13,8 @@ const excelEpochDays = 25_569;
 const dayMs = 86_400_000;
 
 /**
- * Parses ISO 8601, HTTP, RFC 2822, SQL, a common format with day, month, and year, or a timestamp (in
- * milliseconds unless `unit` differs).
- * Keeps a zone that the text contains.
+ * Parses ISO 8601, HTTP, RFC 2822, SQL, a common format with day, month, and year, or a timestamp
+ * (in milliseconds unless `unit` differs). Keeps a zone that the text contains.
  */
 export function toDateTime(text: string, unit?: string): DateTime {
   const { DateTime } = luxon();

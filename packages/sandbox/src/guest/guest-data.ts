@@ -74,7 +74,7 @@ export class GuestData {
     return copyOf(this.#aspect(name, 'parameters'));
   }
 
-  /** Sets how `parameterView` shows the parameters of nodes; each view is created on the first read. */
+  /** Sets how `parameterView` shows parameters; each view is created on the first read. */
   showParameters(nodes: ExpressionRequest['nodeParameters'], show: ShowParameters): void {
     this.#views = new Map(nodes.map(([name, leaves]) => [name, { leaves }]));
     this.#show = show;

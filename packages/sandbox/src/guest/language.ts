@@ -10,7 +10,7 @@ export interface Cursor {
   itemIndex: number;
 }
 
-/** State of the expression language, that is, of the `$` names that expressions and code can use. */
+/** State of the expression language: of the `$` names of expressions and code. */
 export interface Language {
   data: GuestData;
   cursor: Cursor;

@@ -24,7 +24,7 @@ export function toTitleCase(text: string): string {
   });
 }
 
-/** Converts to lower case, and capitalizes the first letter, and the next one after each `.`, `!`, or `?`. */
+/** Converts to lower case, except the first letter and the next one after `.`, `!`, or `?`. */
 export function toSentenceCase(text: string): string {
   let isStart = true;
   return Array.from(text.toLowerCase(), (char) => {

@@ -4,8 +4,8 @@ import { type BoundedPattern, boundedPattern } from './regex-cost.ts';
 import { assertShort } from './text-length.ts';
 
 /*
- * Calls with a regular expression that is a literal. Its steps are bounded before it runs; the guest
- * evaluates all other patterns, and texts that are too long for the pattern.
+ * Calls with a regular expression that is a literal. Its steps are bounded before it runs; the
+ * guest evaluates all other patterns, and texts that are too long for the pattern.
  */
 
 /** Maximum number of steps in one call. */
@@ -83,7 +83,7 @@ export function callRegex(
   return (regexMethods.get(name) ?? textMethods.get(name))?.({ text, values, regex });
 }
 
-/** The replacement, if the result is short. It may insert groups, but not the text around a match. */
+/** The replacement, if the result is short. It may insert groups, not text around a match. */
 function replacementOf({ text, values: [replacement, ...more], regex: { regex, pattern } }: RegexCall): string {
   if (typeof replacement !== 'string' || more.length > 0) throw BeyondHost.instance;
   const inserted = replacement.match(/\$[^$]/g) ?? [];

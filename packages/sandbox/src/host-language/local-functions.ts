@@ -5,7 +5,7 @@ import type { LocalFunction, ScopeExpression, ScopeRead } from './scope-read.ts'
 
 type FunctionNode = ArrowFunctionExpression | FunctionExpression;
 
-/** Functions that a callback may be, instead of a function of the source: `list.filter(Boolean)`. */
+/** Functions that a callback may be: `list.filter(Boolean)`. */
 const namedCallbacks = new Set(['Boolean', 'Number', 'String']);
 
 const noValue: ScopeExpression = { kind: 'literal', value: undefined };

@@ -23,8 +23,8 @@ export interface BoundedPattern {
 }
 
 /**
- * A part of a pattern. From one position, it matches in at most `factor` ways for each choice of the
- * ends of its `degree` unlimited repetitions.
+ * A part of a pattern. From one position, it matches in at most `factor` ways for each choice of
+ * the ends of its `degree` unlimited repetitions.
  */
 interface Part {
   source: string;

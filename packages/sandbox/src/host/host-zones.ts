@@ -23,7 +23,7 @@ export function offsetsOfYear({ zone, year }: ZoneQuery): ZoneOffset[] {
   return cached(years, `${year} ${zone}`, () => findOffsets(zone, year));
 }
 
-/** Milliseconds since 1970, in UTC. Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
+/** In milliseconds. Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
 function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }

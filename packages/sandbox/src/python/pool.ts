@@ -33,7 +33,10 @@ export class PythonPool {
     return maxRequestLength(this.#memoryMb * 1024 * 1024);
   }
 
-  /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
+  /**
+   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the
+   * pool is closed.
+   */
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
     const memory = currentMemory();

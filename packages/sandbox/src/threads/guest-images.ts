@@ -28,8 +28,8 @@ const imagePlans: Record<Exclude<GuestImage, 'plain'>, ImagePlan> = {
 };
 
 /**
- * The snapshots from which the calls of one guest start. The first is taken at once; the others, when
- * a call needs them.
+ * The snapshots from which the calls of one guest start. The first is taken at once; the others,
+ * when a call needs them.
  */
 export class GuestImages {
   readonly #program: GuestProgram;

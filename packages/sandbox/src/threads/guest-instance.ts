@@ -165,7 +165,7 @@ export class GuestInstance {
     }
   }
 
-  /** The guest tries to allocate the memory first, because the glue code does not detect a failed allocation. */
+  /** The guest allocates the memory first: the glue code does not detect a failure. */
   async #passFile(fileId: string, readFile: FileReader): Promise<void> {
     const context = this.#program.context;
     const reply = await readFile(fileId);
