@@ -5,7 +5,6 @@ import { dashboardRouter } from './dashboard/dashboard-router.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
 import { healthRouter } from './health/readiness.ts';
 import { challenge, errorHandler, notFound } from './http/errors/error-handler.ts';
-import { trackResponse } from './http/errors/refuse-broken-request.ts';
 import { accessLog } from './http/logs/access-log.ts';
 import { refuseNull, requireValidHead } from './http/request/check-head.ts';
 import { constantHeaders, inTurn } from './http/request/in-turn.ts';
@@ -55,7 +54,8 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
-  app.use(inTurn(trackResponse, ...(metrics ? [observeRequests(metrics)] : [])), traceRequests);
+  if (metrics) app.use(observeRequests(metrics));
+  app.use(traceRequests);
   app.use(inTurn(requestId, accessLog(context.logger, context.inFlight), securityHeaders, abandonUnreadBody, requireValidHead));
   app.use(healthRouter(context.readiness));
   const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };

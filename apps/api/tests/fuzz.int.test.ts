@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { serverLimits } from '../src/api.ts';
 import { createApp } from '../src/app.ts';
 import { refuseBrokenRequest } from '../src/http/errors/refuse-broken-request.ts';
+import { limitPipelining } from '../src/http/request/limit-pipelining.ts';
 import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperations } from './support/documented.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';
@@ -123,7 +124,7 @@ describe('slow bodies', () => {
 
   test('are 408 in JSON after the timeout', async () => {
     const limits = { ...serverLimits, requestTimeout: 200, headersTimeout: 100 };
-    const server = createServer(limits, createApp(api.api.context)).on('clientError', refuseBrokenRequest);
+    const server = createServer(limits, limitPipelining(createApp(api.api.context))).on('clientError', refuseBrokenRequest);
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });

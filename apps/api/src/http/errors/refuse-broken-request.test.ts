@@ -1,17 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
-import express, { type Response } from 'express';
-import { refuseBrokenRequest, refuseTunnel, trackResponse } from './refuse-broken-request.ts';
+import { limitPipelining } from '../request/limit-pipelining.ts';
+import { refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
 
-const due: Response[] = [];
+const due: ServerResponse[] = [];
 let refused = 0;
-const app = express();
-app.use(trackResponse, (_, response) => void due.push(response));
-const server = createServer(app);
+const server = createServer(limitPipelining((_, response) => void due.push(response)));
 server.on('clientError', (error, socket) => {
   refuseBrokenRequest(error, socket);
   refused += 1;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@sluice/contract';
-import type { RequestHandler } from 'express';
+import { pendingResponses } from '../request/limit-pipelining.ts';
 import { type ApiErrorCode, errorStatuses } from './error-statuses.ts';
 
 interface Refusal {
@@ -16,18 +16,8 @@ const refusals: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
 
-/** The last responses of each connection: the newest, and the one before it if it is still pending. */
-const lastResponses = new WeakMap<Duplex, readonly ServerResponse[]>();
-
 /** Connections that close after a pending response. */
 const closing = new WeakSet<Duplex>();
-
-/** Middleware that records the response, so that `refuseBrokenRequest` does not write into it. */
-export const trackResponse: RequestHandler = ({ socket }, response, next) => {
-  const previous = lastResponses.get(socket)?.at(-1);
-  lastResponses.set(socket, previous && !isOver(previous) ? [previous, response] : [response]);
-  next();
-};
 
 /**
  * Handles the server's `clientError` event: responds to input that is not a valid HTTP request and
@@ -49,7 +39,7 @@ export function refuseTunnel(socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
-  const pending = lastResponses.get(socket)?.findLast(isPending);
+  const pending = pendingResponses(socket).findLast(isExpected);
   if (pending) {
     closeAfter(pending, socket);
     return;
@@ -64,15 +54,11 @@ function refuse(socket: Duplex, { code, message }: Refusal): void {
 }
 
 /**
- * Whether the app still has to finish this response. False for the response to the broken request
- * itself if its headers were not sent: `refuse` sends that response.
+ * Whether the app will finish this response. False for the response to the broken request itself if
+ * its headers were not sent: `refuse` sends that response.
  */
-function isPending(response: ServerResponse): boolean {
-  return !isOver(response) && (response.req.complete || response.headersSent);
-}
-
-function isOver({ writableFinished, destroyed }: ServerResponse): boolean {
-  return writableFinished || destroyed;
+function isExpected({ req, headersSent }: ServerResponse): boolean {
+  return req.complete || headersSent;
 }
 
 /** Closes the connection after a pending response. Anything written before would corrupt that response. */

@@ -1,8 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Maximum number of requests of one connection that wait for their responses. */
 export const maxPipelined = 16;
+
+/** Responses of each connection, in the order of their requests; finished ones are removed with the next request. */
+const responsesOf = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /**
  * Passes requests to the handler, and closes a connection that sends too many before it gets their
@@ -11,22 +15,22 @@ export const maxPipelined = 16;
  * have to expect that a connection closes (RFC 9112 §9.3.2).
  */
 export function limitPipelining(handle: RequestListener): RequestListener {
-  const responses = new WeakMap<Socket, readonly ServerResponse[]>();
   return (request, response) => {
     const { socket } = request;
     if (socket.destroyed) return;
-    const pending = responses.get(socket)?.filter(isPending) ?? [];
+    const pending = pendingResponses(socket);
     if (pending.length === maxPipelined) {
       socket.destroy();
       return;
     }
-    responses.set(socket, [...pending, response]);
+    responsesOf.set(socket, [...pending, response]);
     handle(request, response);
   };
 }
 
-function isPending({ writableFinished, destroyed }: ServerResponse): boolean {
-  return !writableFinished && !destroyed;
+/** Unfinished responses to the requests of a connection that `limitPipelining` passed on. */
+export function pendingResponses(socket: Duplex): ServerResponse[] {
+  return (responsesOf.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed);
 }
 
 /** Members of Node's HTTP parser that are changed here. */
