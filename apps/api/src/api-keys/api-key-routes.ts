@@ -1,6 +1,6 @@
 import { apiKeyList, createApiKeyBody, createdApiKey, scopeList, successView, updateApiKeyBody } from '@sluice/contract';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
-import { toApiKeyView } from './api-key-view.ts';
+import { toApiKeyView } from '../views.ts';
 
 export const apiKeyRoutes = defineRoutes({
   listApiKeys: defineRoute({

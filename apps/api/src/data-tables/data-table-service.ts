@@ -2,8 +2,7 @@ import type { CreateDataTableBody, ListDataTablesQuery } from '@sluice/contract'
 import type { DataTable, DataTableRepository, ProjectRepository } from '@sluice/db';
 import { type DataColumn, NotFoundError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 
 interface DataTableServiceOptions {
   dataTables: DataTableRepository;

@@ -23,8 +23,7 @@ import {
 import type { EgressGuard } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
 import type { Caller } from '../auth/caller.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 
 interface EventSubscriptionServiceOptions {
   eventSubscriptions: EventSubscriptionRepository;

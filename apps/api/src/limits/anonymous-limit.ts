@@ -1,7 +1,7 @@
 import type { StorageQuotaRepository } from '@sluice/db';
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import type { Request, Response } from 'express';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../http/request/sender-address.ts';
 import type { Limiter } from './limiter.ts';
 
 /** Target of a request: a node that starts executions, or an execution that waits. */

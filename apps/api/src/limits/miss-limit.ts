@@ -1,6 +1,6 @@
 import { type ErrorCode, isAppError } from '@sluice/domain';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../http/request/sender-address.ts';
 import type { Count, Counters } from './counters.ts';
 import type { Limiter } from './limiter.ts';
 

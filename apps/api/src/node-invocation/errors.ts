@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/domain';
+import { AppError, type ErrorCode, isAppError, messageOfNode, ValidationError } from '@sluice/domain';
 
 /** A node could not be registered at its service; the workflow is unchanged. */
 export class RegistrationFailedError extends AppError {
@@ -23,4 +23,23 @@ export class WebhookFailedError extends AppError {
   constructor() {
     super({ code: 'WEBHOOK_FAILED', message: 'the node could not handle the request' });
   }
+}
+
+const unusableCredentialCodes: ReadonlySet<ErrorCode> = new Set([
+  'CREDENTIAL_NOT_SET',
+  'CREDENTIAL_NOT_FOUND',
+  'CREDENTIAL_NOT_ACCESSIBLE',
+]);
+
+/** Whether a node received no credential, so that it could not send a request to its service. */
+export function isUnusableCredential(error: unknown): boolean {
+  return isAppError(error) && unusableCredentialCodes.has(error.code);
+}
+
+/** The error of an activation for the failure of a node; `message`: its text without secrets. */
+export function toRegistrationError(error: unknown, nodeName: string, message: string): Error {
+  if (!isAppError(error) || !error.code.startsWith('CREDENTIAL_')) return new RegistrationFailedError(nodeName, message);
+  return new ValidationError('the workflow cannot be activated', [
+    { path: '/nodes', message: messageOfNode(nodeName, message) },
+  ]);
 }

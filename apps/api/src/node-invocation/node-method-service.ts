@@ -32,9 +32,10 @@ interface NodeMethodServiceOptions {
   nodes: NodeInvoker;
   credentials: Pick<CredentialRepository, 'get'>;
   opener: CredentialOpener;
-  /** Timeout of a method, in milliseconds; default 30,000. */
-  timeoutMs?: number;
 }
+
+/** Timeout of a method, in milliseconds. */
+const timeoutMs = 30_000;
 
 /** A method of a node type. */
 interface NodeMethodName {
@@ -65,7 +66,7 @@ export class NodeMethodService {
    * method throws or returns a wrong shape.
    */
   async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, disconnected: AbortSignal): Promise<unknown> {
-    const { nodes, timeoutMs = 30_000 } = this.#options;
+    const { nodes } = this.#options;
     const kind = nodeMethodKinds.find((candidate) => candidate === name.kind);
     const { ports } = await nodes.functions();
     if (!kind || !ports.nodeTypes.find(name.type)) throw noMethod(name);

@@ -25,10 +25,10 @@ interface PreviewServiceOptions {
   executions: Pick<ExecutionRepository, 'getShown'>;
   runData: Pick<RunDataRepository, 'listNodeRuns' | 'storedBytes'>;
   maxNodes: number;
-  /** Timeout of a preview, in milliseconds; default 15,000. */
-  timeoutMs?: number;
 }
 
+/** Timeout of a preview, in milliseconds. */
+const timeoutMs = 15_000;
 /** Maximum size of stored execution data that a preview reads, in bytes. */
 const maxStoredBytes = 8 * 1024 * 1024;
 /** Maximum length of a value's JSON, in characters. */
@@ -50,7 +50,7 @@ export class PreviewService {
     caller: Caller,
     disconnected: AbortSignal,
   ): Promise<ExpressionPreview> {
-    const { nodes, workflows, maxNodes, timeoutMs = 15_000 } = this.#options;
+    const { nodes, workflows, maxNodes } = this.#options;
     const { graph: stored, projectId, active } = await workflows.get(id, caller.access['project:viewer']);
     const source = body.workflowData ? graphOfRequest(body.workflowData, { name: stored.name, maxNodes }) : stored;
     const graph = withParameters(source, body);

@@ -14,19 +14,16 @@ import { errorMessage, inTime, isAppError, type JsonObject, messageWithHint, ran
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { ConflictingRegistrations } from './conflicting-registrations.ts';
-import { isSameAtService } from './is-same-at-service.ts';
+import { isUnusableCredential, toRegistrationError } from './errors.ts';
 import type { NodeInvoker } from './node-invoker.ts';
-import { isUnusableCredential, toRegistrationError } from './registration-errors.ts';
-import { type ActivationPlan, RegistrationPlanner } from './registration-planner.ts';
-import { RegistrationStep } from './registration-step.ts';
+import { type ActivationPlan, RegistrationPlanner, timeoutMs } from './registration-planner.ts';
+import { isSameAtService, RegistrationStep } from './registration-step.ts';
 
 interface RegistrarOptions {
   registrations: RegistrationRepository;
   nodes: NodeInvoker;
   /** Base URL for services; null if unknown. */
   publicUrl: string | null;
-  /** Timeout of one request to a service, in milliseconds; default 20,000. */
-  timeoutMs?: number;
   logger: NodeLogger;
 }
 
@@ -56,7 +53,7 @@ export class Registrar {
 
   constructor(options: RegistrarOptions) {
     this.#options = options;
-    this.#planner = new RegistrationPlanner({ ...options, timeoutMs: this.#timeoutMs });
+    this.#planner = new RegistrationPlanner(options);
   }
 
   /**
@@ -138,7 +135,7 @@ export class Registrar {
     const row = await this.#withoutBegun(step, callFor);
     const isSame = isSameAtService(row.subject, subject);
     const current = await callFor(subject, structuredClone(row.data));
-    if (isSame && (await this.#inTime(functions.isRegistered(current)))) {
+    if (isSame && (await inTime(functions.isRegistered(current), timeoutMs))) {
       step.touched ||= row.fresh;
       await registrations.replaceSubject(step.lease, subject, row.data, current.data);
       return;
@@ -156,8 +153,8 @@ export class Registrar {
       await registrations.recordReplacement(row.id, step.lease.heldBy, subject);
     }
     const call = await callFor(subject, {});
-    const isThere = !isSame && (await this.#inTime(functions.isRegistered(call)));
-    if (!isThere) await this.#inTime(functions.register(call));
+    const isThere = !isSame && (await inTime(functions.isRegistered(call), timeoutMs));
+    if (!isThere) await inTime(functions.register(call), timeoutMs);
     await registrations.replaceSubject(step.lease, subject, before, call.data);
   }
 
@@ -187,7 +184,7 @@ export class Registrar {
     const { nodes, logger } = this.#options;
     const { needsRemoval, unregister } = await nodes.functions();
     try {
-      if (await this.#inTime(needsRemoval(former))) await this.#inTime(unregister(former));
+      if (await inTime(needsRemoval(former), timeoutMs)) await inTime(unregister(former), timeoutMs);
     } catch (error) {
       if (!isDoubtful && !isUnusableCredential(error)) throw error;
       const { node, workflow } = former.node;
@@ -221,9 +218,9 @@ export class Registrar {
         for (const subject of former) {
           const node = await this.#openSubject(subject, activation, credentials);
           const call = { node, name: row.name, urls: subject.urls, data: structuredClone(row.data) };
-          if (!(await this.#inTime(needsRemoval(call)))) continue;
+          if (!(await inTime(needsRemoval(call), timeoutMs))) continue;
           ended = true;
-          await this.#inTime(unregister(call));
+          await inTime(unregister(call), timeoutMs);
         }
       });
     } catch (error) {
@@ -269,19 +266,11 @@ export class Registrar {
       node,
       resolved: node.parameters,
       credentials,
-      signal: AbortSignal.timeout(this.#timeoutMs * 3),
+      signal: AbortSignal.timeout(timeoutMs * 3),
     });
   }
 
   #credentialsOf({ workflow, userId }: ActivationPlan): ReturnType<NodeInvoker['credentialsOf']> {
     return this.#options.nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
-  }
-
-  get #timeoutMs(): number {
-    return this.#options.timeoutMs ?? 20_000;
-  }
-
-  #inTime<T>(work: Promise<T>): Promise<T> {
-    return inTime(work, this.#timeoutMs);
   }
 }

@@ -16,8 +16,10 @@ interface RegistrationPlannerOptions {
   nodes: NodeInvoker;
   /** Base URL for services; null if unknown. */
   publicUrl: string | null;
-  timeoutMs: number;
 }
+
+/** Timeout of one request to a service, in milliseconds. */
+export const timeoutMs = 20_000;
 
 /** Plans the registrations that the nodes of a version need at remote services. */
 export class RegistrationPlanner {
@@ -73,7 +75,7 @@ export class RegistrationPlanner {
   }
 
   #open({ workflow, userId, graph }: ActivationPlan, node: WorkflowNode): Promise<OpenedNode> {
-    const { nodes, timeoutMs } = this.#options;
+    const { nodes } = this.#options;
     const credentials = nodes.credentialsOfWorkflow(workflow.id, workflow.projectId, userId);
     const signal = AbortSignal.timeout(timeoutMs);
     return nodes.open({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LeasedRegistration, RegistrationSubject } from '@sluice/db';
 
 /** One registration in progress. */
@@ -16,4 +17,17 @@ export class RegistrationStep {
     this.replacement = row.replacement;
     this.subject = subject;
   }
+}
+
+/**
+ * Whether two activations need the same registration. The node position and the workflow name do
+ * not matter to a service.
+ */
+export function isSameAtService(one: RegistrationSubject, other: RegistrationSubject): boolean {
+  return isDeepStrictEqual(relevantParts(one), relevantParts(other));
+}
+
+function relevantParts({ node, urls, routes, timezone }: RegistrationSubject) {
+  const { type, typeVersion, parameters, credentials } = node;
+  return { type, typeVersion, parameters, credentials, urls, routes, timezone };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import { disconnectStalled } from '../http/response/client-disconnect.ts';
-import { countUnread } from '../limits/count-unread.ts';
+import { countUnread } from '../http/response/unread-responses.ts';
 import { Html, html } from './html.ts';
 
 export interface Page {
@@ -12,6 +12,8 @@ export interface Page {
   css?: string | undefined;
   /** Code of this service; it may send requests to this origin. */
   script?: string;
+  /** Whether its form redirects to another site, which `form-action` would refuse. */
+  formRedirects?: true;
   /** Seconds until the browser loads `url`; absent `url`: reloads the page. */
   refresh?: { seconds: number; url?: string };
 }
@@ -26,7 +28,7 @@ export function sendPage(response: Response, status: number, page: Page): void {
     `default-src 'none'`,
     `style-src 'nonce-${nonce}'`,
     ...(page.script === undefined ? [] : [`script-src 'nonce-${nonce}'`, `connect-src 'self'`]),
-    `form-action 'self'`,
+    ...(page.formRedirects ? [] : [`form-action 'self'`]),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
   ];

@@ -10,8 +10,7 @@ import {
 import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole, shownId } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { assertInstanceAdmin, type Caller, isInstanceAdmin } from '../auth/caller.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 
 interface ProjectServiceOptions {
   projects: ProjectRepository;

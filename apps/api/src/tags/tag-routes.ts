@@ -1,8 +1,7 @@
 import { listTagsQuery, type TagView, tagBody, tagPage, tagView } from '@sluice/contract';
 import type { Tag } from '@sluice/db';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
-import { mapPage } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { mapPage, pageByCreation } from '../paging/page.ts';
 
 /**
  * Tags of the instance. Callers who may list workflows can read them; callers who may update

@@ -10,7 +10,7 @@ import {
 } from '@sluice/contract';
 import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 import { mapPage } from '../paging/page.ts';
-import { toUserView } from './user-view.ts';
+import { toUserView } from '../views.ts';
 
 export const userRoutes = defineRoutes({
   listUsers: defineRoute({

@@ -3,8 +3,7 @@ import { generateApiKey, noteForAudit, type ProjectRepository, type User, type U
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-changes.ts';
 import { assertInstanceAdmin, type Caller, parentKeyOf } from '../auth/caller.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 
 interface UserServiceOptions {
   users: UserRepository;

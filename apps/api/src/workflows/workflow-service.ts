@@ -30,8 +30,7 @@ import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/headers/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
 

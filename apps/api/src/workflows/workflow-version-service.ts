@@ -2,8 +2,7 @@ import type { ListWorkflowVersionsQuery } from '@sluice/contract';
 import type { WorkflowRepository, WorkflowVersion, WorkflowVersionHead, WorkflowVersionRepository } from '@sluice/db';
 import type { WorkflowId } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { Page } from '../paging/page.ts';
-import { pageByCreation } from '../paging/page-by-creation.ts';
+import { type Page, pageByCreation } from '../paging/page.ts';
 
 interface WorkflowVersionServiceOptions {
   workflows: WorkflowRepository;

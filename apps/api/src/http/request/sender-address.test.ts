@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Sender, senderAddress } from './sender-address.ts';
+import { clientAddress, type Sender, senderAddress } from './sender-address.ts';
 
 const proxy = '192.0.2.1';
 const from = (ip: string | undefined) => senderAddress({ ip, socket: { remoteAddress: proxy } } as Sender);
@@ -22,3 +22,20 @@ test.each([undefined, '', 'unknown', '_hidden', '1.2.3', '203.0.113.7:x', '[x]:1
     expect(from(reported)).toBe(proxy);
   },
 );
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8::/64'],
+  ['::1', '::/64'],
+  ['::', '::/64'],
+  ['64:ff9b::203.0.113.7', '64:ff9b::/64'],
+  ['1:2:3:4:5:6:203.0.113.7', '1:2:3:4::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  [undefined, 'unknown'],
+])('%s is the client %s', (address, client) => {
+  expect(clientAddress({ ip: address, socket: {} } as Sender)).toBe(client);
+});

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 
 export type Sender = Pick<Request, 'ip' | 'socket'>;
 
@@ -11,6 +12,14 @@ export type Sender = Pick<Request, 'ip' | 'socket'>;
 export function senderAddress({ ip = '', socket }: Sender): string | undefined {
   const address = withoutPort(ip);
   return isIP(address) === 0 ? socket.remoteAddress : address;
+}
+
+/**
+ * The client that a request belongs to: its address, or its /64 for IPv6, the smallest network that
+ * providers assign. IPv4-mapped IPv6 addresses are treated as IPv4.
+ */
+export function clientAddress(request: Sender): string {
+  return ipKeyGenerator(senderAddress(request) ?? 'unknown', 64);
 }
 
 /** Some proxies add the port: `203.0.113.7:5678`, `[2001:db8::1]:5678`. */

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@sluice/domain';
+import type { Response } from 'express';
+import { clientAddress } from '../request/sender-address.ts';
 
 /**
  * Lengths of large responses that clients have not read yet. A response stays in memory until
@@ -64,4 +66,14 @@ export class UnreadResponses {
     responses?.delete(response);
     if (responses?.size === 0) this.#byReader.delete(reader);
   }
+}
+
+/** Maximum number of bytes of large responses that clients without a key have not read yet. */
+const anonymous = new UnreadResponses(128 * 1024 * 1024);
+/** Up to this length, in bytes, the buffers of a connection hold a response. */
+const shortBytes = 64 * 1024;
+
+/** Limits the memory of responses to clients without a key; call it before the bytes are sent. */
+export function countUnread(response: Response, length: number): void {
+  if (length > shortBytes) anonymous.addFirst(clientAddress(response.req), length, response);
 }

@@ -1,7 +1,7 @@
 import type { RequestWait } from '@sluice/db';
 import { type RequestHandler, type Response, Router } from 'express';
 import { disconnectStalled } from '../../http/response/client-disconnect.ts';
-import { countUnread } from '../../limits/count-unread.ts';
+import { countUnread } from '../../http/response/unread-responses.ts';
 import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';

@@ -8,7 +8,7 @@ import {
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
 import { disconnectStalled } from '../../http/response/client-disconnect.ts';
-import { countUnread } from '../../limits/count-unread.ts';
+import { countUnread } from '../../http/response/unread-responses.ts';
 import { type ResponseFiles, sendWorkflowResponse, setResponseHead } from './send-response.ts';
 
 /** How a client receives its response. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageByCreation } from './page-by-creation.ts';
+import { pageByCreation } from './page.ts';
 import { decodeCursor } from './page-cursors.ts';
 
 const entries = ['c', 'b', 'a'].map((id) => ({ id, createdAtUs: '1' }));

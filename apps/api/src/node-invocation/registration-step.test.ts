@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationSubject } from '@sluice/db';
-import { isSameAtService } from './is-same-at-service.ts';
+import { isSameAtService } from './registration-step.ts';
 
 const subject: RegistrationSubject = {
   workflow: { id: 'w', name: 'Hooks' },
