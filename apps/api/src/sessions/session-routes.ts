@@ -1,10 +1,11 @@
 import { createSessionBody, sessionView, successView } from '@sluice/contract';
-import { definePublicRoute, defineRoute, defineRoutes } from '../http/route/define-route.ts';
+import { defineRoute, defineRoutes } from '../http/route/define-route.ts';
 
 export const sessionRoutes = defineRoutes({
-  createSession: definePublicRoute({
+  createSession: defineRoute({
     method: 'post',
     path: '/sessions',
+    scope: 'public',
     action: 'session.create',
     summary: 'Sign in with a link of `sluice up` or `sluice users link`, which works once',
     body: createSessionBody,

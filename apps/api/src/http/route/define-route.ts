@@ -65,20 +65,26 @@ interface RouteDocs {
 }
 
 /** Declarations common to all routes. */
-interface RouteDeclaration<Path extends string = string> {
+interface RouteDeclaration<Path extends string, S extends EndpointScope = EndpointScope> {
   /** Below `/api/v1`. */
   path: Path;
-  scope: EndpointScope;
+  scope: S;
   summary: string;
   docs?: RouteDocs;
 }
 
 type RouteDefinition<
   Path extends string,
+  S extends EndpointScope,
   Q extends TSchema,
   B extends TSchema,
   R extends ResponseSchemas,
-> = RouteDeclaration<Path> & RouteEffect & RouteContent<Q, B, R> & RouteHandler<RouteRequest<Path, Static<Q>, Static<B>>, R>;
+> = RouteDeclaration<Path, S> & RouteEffect & RouteContent<Q, B, R> & RouteHandler<RequestOf<Path, S, Static<Q>, Static<B>>, R>;
+
+/** The handler of a public route gets no caller. */
+type RequestOf<Path extends string, S extends EndpointScope, Query, Body> = S extends 'public'
+  ? Omit<RouteRequest<Path, Query, Body>, 'caller' | 'renewCaller' | 'onWait'>
+  : RouteRequest<Path, Query, Body>;
 
 /**
  * Every method except `get` has an effect, which the audit log names, unless the route declares
@@ -108,7 +114,7 @@ interface RouteContent<Q extends TSchema, B extends TSchema, R extends ResponseS
 type RouteHandler<Request, R extends ResponseSchemas> =
   | { reply(request: Request): Promise<BodyOf<NoInfer<R>>>; handle?: never }
   | {
-      handle(request: Request): Promise<Pick<RouteResponse, 'headers' | 'shared'> & { body: BodyOf<NoInfer<R>> }>;
+      handle(request: Request): Promise<Pick<RouteResponse, 'headers' | 'shared' | 'file'> & { body: BodyOf<NoInfer<R>> }>;
       reply?: never;
     };
 
@@ -157,38 +163,19 @@ export function defineRoutes<const Id extends string>(routes: Readonly<Record<Id
   return Object.fromEntries(named) as Record<Id, Route>;
 }
 
-type PublicRequest<Path extends string, Query, Body> = Omit<
-  RouteRequest<Path, Query, Body>,
-  'caller' | 'renewCaller' | 'onWait'
->;
-
-/** Defines an endpoint that needs no key, so its handler gets no caller. */
-export function definePublicRoute<
-  const Path extends string,
-  const R extends ResponseSchemas,
-  Q extends TSchema = TSchema,
-  B extends TSchema = TSchema,
->(
-  definition: Omit<RouteDeclaration<Path>, 'scope'> &
-    RouteEffect &
-    RouteContent<Q, B, R> &
-    RouteHandler<PublicRequest<Path, Static<Q>, Static<B>>, R>,
-): UnnamedRoute {
-  return defineRoute<Path, R, Q, B>({ ...definition, scope: 'public' } as RouteDefinition<Path, Q, B, R>);
-}
-
 /** Defines an endpoint: schemas, handler, and static types. */
 export function defineRoute<
   const Path extends string,
+  const S extends EndpointScope,
   const R extends ResponseSchemas,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
->({ reply, handle, ...declared }: RouteDefinition<Path, Q, B, R>): UnnamedRoute {
+>({ reply, handle, ...declared }: RouteDefinition<Path, S, Q, B, R>): UnnamedRoute {
   const status = Number(Object.keys(declared.responses)[0]);
   return toRoute({
     ...(declared as Omit<RouteParts, 'handle'>),
     handle: async (request) => {
-      const input = request as RouteRequest<Path, Static<Q>, Static<B>>;
+      const input = request as RequestOf<Path, S, Static<Q>, Static<B>>;
       return reply ? { status, body: await reply(input) } : { status, ...(await handle(input)) };
     },
   });
@@ -208,24 +195,6 @@ export function defineEventRoute<const Path extends string>({ open, ...declared 
     method: 'get',
     responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
     handle: async (request) => ({ status: 200, body: null, events: await open(request) }),
-  });
-}
-
-interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
-  /** Errors become error responses. */
-  find(request: RouteRequest<Path, unknown, unknown>): Promise<SentFile>;
-}
-
-const bytes = Type.String({ contentMediaType: 'application/octet-stream' });
-
-/** A `GET` that returns the bytes of a file, all or a range. */
-export function defineFileRoute<const Path extends string>({ find, ...declared }: FileRouteDefinition<Path>): UnnamedRoute {
-  return toRoute({
-    ...declared,
-    method: 'get',
-    responses: { 200: bytes, 206: bytes, 304: Type.Null() },
-    docs: { ...declared.docs, errors: [...(declared.docs?.errors ?? []), 'RANGE_NOT_SATISFIABLE'] },
-    handle: async (request) => ({ status: 200, body: null, file: await find(request) }),
   });
 }
 
