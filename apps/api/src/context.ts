@@ -79,8 +79,6 @@ export interface ContextOverrides {
   nodePackages?: NodePackages;
   /** Replaces the built-in credential types. */
   credentialTypes?: readonly CredentialType[];
-  /** Timeout of credential tests and token requests, in milliseconds; default 10,000. */
-  credentialTestTimeoutMs?: number;
   /** Default: the folder in the package `@sluice/dashboard`. */
   dashboardFolder?: string;
 }
@@ -91,12 +89,7 @@ export function createApiLogger({ logLevel, http }: Config): Logger {
 
 /** @param overrides ports to replace: in `main.ts`, in tests. */
 export function createContext(config: Config, overrides: ContextOverrides = {}): ApiContext {
-  const {
-    showKey = () => undefined,
-    nodePackages = noNodePackages,
-    credentialTypes = baseCredentialTypes,
-    credentialTestTimeoutMs: timeoutMs = 10_000,
-  } = overrides;
+  const { showKey = () => undefined, nodePackages = noNodePackages, credentialTypes = baseCredentialTypes } = overrides;
   const { databaseUrl, redisUrl } = requireServices(config);
   const keys = KeyRing.parse(requireEncryptionKeys(config));
   const vault = new Vault(keys);
@@ -120,7 +113,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const engineLoader = new EngineLoader(config.sandbox, nodePackages);
   const { nodeTypes } = nodePackages;
   const types = withPackageTypes(credentialTypes, nodePackages.credentialTypes);
-  const credentials = createCredentials(config, { ...shared, audit, credentialTypes: types, nodeTypes, timeoutMs });
+  const credentials = createCredentials(config, { ...shared, audit, credentialTypes: types, nodeTypes });
   const { opener, ports } = credentials;
   const nodeInvocation = createNodeInvocation(config, {
     ...shared,

@@ -14,7 +14,7 @@ jest.spyOn(console, 'warn').mockImplementation(() => {});
 jest.spyOn(console, 'info').mockImplementation(() => {});
 const service = await startOidcService();
 const straight = async (urls: object) => urls;
-const api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
+const api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight);
 afterAll(async () => {
   await api.close();
   await service.close();

@@ -25,10 +25,11 @@ interface CredentialParts {
   credentialTypes: readonly CredentialType[];
   /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
-  /** Timeout of a request to a service, in milliseconds. */
-  timeoutMs: number;
   logger: Logger;
 }
+
+/** Timeout of credential tests and token requests, in milliseconds. */
+const timeoutMs = 10_000;
 
 export function createCredentials({ http, license, outgoing }: Config, parts: CredentialParts) {
   const { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes } = parts;
@@ -38,7 +39,7 @@ export function createCredentials({ http, license, outgoing }: Config, parts: Cr
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ ...repositories, vault, types, ports, audit });
   // Each options type picks the parts it needs, as in `createServices`.
-  const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, publicUrl: http.publicUrl };
+  const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, timeoutMs, publicUrl: http.publicUrl };
   const revoker = new TokenRevoker({ ...shared, listTypes: () => registry.list() });
   const services = {
     credentials: new CredentialService({ ...shared, revoker }),

@@ -1,14 +1,14 @@
 import { isAppError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { type Request, type Response, Router, urlencoded } from 'express';
-import helmet from 'helmet';
 import type { CredentialConsents } from '../credentials/credential-consents.ts';
 import { notFound } from '../http/errors/error-handler.ts';
 import { isTemporary, setRetryAfter, statusOf } from '../http/errors/error-statuses.ts';
 import { requestState } from '../http/request/request-state.ts';
 import { senderAddress } from '../http/request/sender-address.ts';
+import { sendPage } from '../pages/send-page.ts';
 import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
-import { connectPage, type Result, resultPage } from './consent-pages.ts';
+import { connectView, resultView } from './consent-pages.ts';
 import { toConsentResponse } from './consent-response.ts';
 
 interface ConsentRouterOptions {
@@ -16,34 +16,27 @@ interface ConsentRouterOptions {
   logger: Logger;
 }
 
-interface Page extends Result {
+interface Result {
   status: number;
+  title: string;
+  /** Plain text. */
+  message: string;
 }
 
-const none = ["'none'"];
-const policy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: { defaultSrc: none, baseUri: none, formAction: none, frameAncestors: none },
-});
-/** Without `form-action`, which would also refuse the redirect to the service. */
-const formPolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: { defaultSrc: none, baseUri: none, frameAncestors: none },
-});
 const readForm = urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
 
-const noResponse: Page = {
+const noResponse: Result = {
   status: 400,
   title: 'Not connected',
   message: 'This address is for services that redirect a user back.',
 };
-const unavailable: Page = {
+const unavailable: Result = {
   status: 503,
   title: 'Not connected',
   message: 'The service is temporarily unavailable. Start again in a minute.',
 };
 
-const otherSite: Page = {
+const otherSite: Result = {
   status: 403,
   title: 'Not connected',
   message: 'Another site sent this request. Open the link that you received, and continue there.',
@@ -56,22 +49,22 @@ const otherSite: Page = {
  */
 export function consentRouter({ credentialConsents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const failure = (error: unknown, request: Request): Page => {
+  const failure = (error: unknown, request: Request): Result => {
     if (!isAppError(error)) logger.error({ err: error, requestId: requestState(request).requestId }, 'request failed');
     return failed(error);
   };
   // Express handles HEAD like GET, which would use up the state.
   router.head(['/callback', '/connect'], notFound);
-  router.get('/connect', formPolicy, async (request, response) => {
+  router.get('/connect', async (request, response) => {
     const state = textOf(request.query['state']);
     try {
-      response.type('html').send(connectPage({ ...(await credentialConsents.present(state)), state }));
+      sendPage(response, 200, connectView({ ...(await credentialConsents.present(state)), state }));
     } catch (error) {
-      sendPage(response, failure(error, request));
+      sendResult(response, failure(error, request));
     }
   });
-  router.post('/connect', policy, readForm, async (request, response) => {
-    if (!isSentByOwnPage(request)) return sendPage(response, otherSite);
+  router.post('/connect', readForm, async (request, response) => {
+    if (!isSentByOwnPage(request)) return sendResult(response, otherSite);
     try {
       const { cookie, url } = await credentialConsents.present(
         textOf((request.body as { state?: unknown } | undefined)?.state),
@@ -79,18 +72,18 @@ export function consentRouter({ credentialConsents, logger }: ConsentRouterOptio
       setBrowserCookie(response, cookie);
       response.redirect(303, url);
     } catch (error) {
-      sendPage(response, failure(error, request));
+      sendResult(response, failure(error, request));
     }
   });
-  router.get('/callback', policy, async (request, response) => {
+  router.get('/callback', async (request, response) => {
     const { requestId } = requestState(request);
     const consentResponse = toConsentResponse(request.query);
-    const page = consentResponse
+    const result = consentResponse
       ? await credentialConsents
           .complete(consentResponse, cookiesOf(request), { ip: senderAddress(request) ?? null, requestId })
           .then(connected, (error: unknown) => failure(error, request))
       : noResponse;
-    sendPage(response, page);
+    sendResult(response, result);
   });
   return router;
 }
@@ -107,17 +100,17 @@ function isSentByOwnPage(request: Request): boolean {
   return origin !== undefined && URL.parse(origin)?.host === request.get('host');
 }
 
-function sendPage(response: Response, page: Page): void {
-  if (isTemporary(page.status)) setRetryAfter(response);
-  response.status(page.status).type('html').send(resultPage(page));
+function sendResult(response: Response, result: Result): void {
+  if (isTemporary(result.status)) setRetryAfter(response);
+  sendPage(response, result.status, resultView(result));
 }
 
-function connected(name: string): Page {
+function connected(name: string): Result {
   return { status: 200, title: 'Connected', message: `The credential “${name}” is connected. You can close this window.` };
 }
 
 /** Codes without a status come from the service or from the check of the state. */
-function failed(error: unknown): Page {
+function failed(error: unknown): Result {
   if (!isAppError(error)) return { status: 500, title: 'Not connected', message: 'Something went wrong here.' };
   const status = statusOf(error.code) ?? (error.code.startsWith('CONSENT_') ? 400 : 502);
   return status === 503 ? unavailable : { status, title: 'Not connected', message: `${error.message.slice(0, 500)}.` };

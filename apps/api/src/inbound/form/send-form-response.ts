@@ -2,8 +2,7 @@ import type { ExecutionId, FormResponse, WebhookResponse, WebhookResponseSpec } 
 import type { Response } from 'express';
 import { completionView, redirectView } from '../../pages/notice-view.ts';
 import { type Page, sendPage } from '../../pages/send-page.ts';
-import { NoResponseError } from '../shared/errors.ts';
-import { type ResponseFile, type ResponseFiles, sendWebhookResponse } from '../shared/send-response.ts';
+import { findResponseFile, type ResponseFiles, sendWebhookResponse } from '../shared/send-response.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 interface Sent {
@@ -26,7 +25,7 @@ export async function sendFormResponse(
   const { body } = outcome;
   const file = body.kind === 'file' || (body.kind === 'page' && fileOnly) ? body.file : undefined;
   if (file) {
-    const stored = await fileOf(files, file.id, executionId);
+    const stored = await findResponseFile(files, file.id, executionId);
     const sent = { ...stored, ...(body.kind === 'page' && { downloadName: stored.fileName }) };
     await sendWebhookResponse(response, { ...outcome, body: { kind: 'file', file } }, sent);
   } else if (page) sendPage(response, 200, page);
@@ -62,19 +61,4 @@ function pageOf({ status, headers, body }: WebhookResponse): Page | undefined {
   const location = typeof target === 'object' ? target.at(-1) : target;
   if (status >= 300 && status < 400 && location !== undefined) return redirectView(location);
   return body.kind === 'page' ? completionView(body, body.file && '?file') : undefined;
-}
-
-async function fileOf(
-  { binaries, store }: ResponseFiles,
-  id: string,
-  executionId: ExecutionId,
-): Promise<ResponseFile & { fileName: string }> {
-  const binary = await binaries.findReadable(id, executionId);
-  if (!binary) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
-  return {
-    mimeType: binary.mimeType,
-    size: binary.size,
-    fileName: binary.fileName ?? 'file',
-    open: () => store.open(binary.id),
-  };
 }

@@ -8,7 +8,7 @@ import { isTemporary, setRetryAfter, statusOf } from '../../http/errors/error-st
 import { confinedCookie, isOwnCookie } from '../../http/headers/own-cookies.ts';
 import { requestState } from '../../http/request/request-state.ts';
 import { disconnectStalled, pipeToClient } from '../../http/response/client-disconnect.ts';
-import { countUnread } from '../../limits/count-unread.ts';
+import { countUnread } from '../../http/response/unread-responses.ts';
 import { completionView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from './errors.ts';
@@ -21,15 +21,25 @@ export interface ResponseFiles {
 
 /** Sends the response of a workflow. Throws `NoResponseError` if its file no longer exists. */
 export async function sendWorkflowResponse(
-  { binaries, store }: ResponseFiles,
+  files: ResponseFiles,
   response: Response,
   { executionId, outcome }: { executionId: ExecutionId; outcome: WebhookResponse },
 ): Promise<void> {
-  if (outcome.body.kind !== 'file') return sendWebhookResponse(response, outcome);
-  const binary = await binaries.findReadable(outcome.body.file.id, executionId);
-  if (!binary) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
-  const file: ResponseFile = { mimeType: binary.mimeType, size: binary.size, open: () => store.open(binary.id) };
+  const { body } = outcome;
+  const file = body.kind === 'file' ? await findResponseFile(files, body.file.id, executionId) : undefined;
   await sendWebhookResponse(response, outcome, file);
+}
+
+/** Throws `NoResponseError` if the file no longer exists. */
+export async function findResponseFile(
+  { binaries, store }: ResponseFiles,
+  id: string,
+  executionId: ExecutionId,
+): Promise<ResponseFile & { fileName: string }> {
+  const binary = await binaries.findReadable(id, executionId);
+  if (!binary) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
+  const { mimeType, size, fileName } = binary;
+  return { mimeType, size, fileName: fileName ?? 'file', open: () => store.open(binary.id) };
 }
 
 /**
