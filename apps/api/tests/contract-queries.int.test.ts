@@ -212,6 +212,7 @@ describe('every header of the document', () => {
   test('is covered here', () => {
     const names = operations.flatMap((it) => parametersOf(it, 'header').map(({ name }) => `${it.operationId}: ${name}`));
     expect(names.sort()).toEqual([
+      'deleteWorkflow: If-Match',
       // Tested in binary-data.int.test.ts.
       'getBinaryData: If-None-Match',
       'getBinaryData: If-Range',
@@ -247,6 +248,8 @@ describe('every header of the document', () => {
     const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
     const save = (ifMatch: string) => api.call('PATCH', path, { key, body: {}, headers: { 'if-match': ifMatch } });
     expect([(await save(etag)).status, (await save('"other"')).status]).toEqual([200, 409]);
+    const deleted = await api.call('DELETE', path, { key, headers: { 'if-match': '"other"' } });
+    expect(deleted).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } });
   });
 
   test('the ETag is for writes only: changes by executions do not affect it, but a read returns them', async () => {

@@ -297,6 +297,19 @@ describe('list', () => {
 });
 
 describe('deletion', () => {
+  test('with a stale If-Match is 409 and deletes neither the workflow nor its history', async () => {
+    const { id } = await create();
+    const etag = async () => (await api.call('GET', `/workflows/${id}`)).headers.get('etag') ?? '';
+    const stale = await etag();
+    const { executionId } = (await api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } })).body;
+    await api.call('POST', `/executions/${executionId}/stop`);
+    await api.call('PATCH', `/workflows/${id}`, { body: { name: 'changed' } });
+    const remove = (ifMatch: string) => api.call('DELETE', `/workflows/${id}`, { headers: { 'if-match': ifMatch } });
+    expect(await remove(stale)).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } });
+    expect((await api.call('GET', `/executions/${executionId}`)).status).toBe(200);
+    expect(await remove(await etag())).toMatchObject({ status: 200, body: { id, name: 'changed' } });
+  });
+
   test('deletes versions and executions, stops running executions, and responds with ID and name', async () => {
     const { id, name } = await create();
     await api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } });

@@ -105,7 +105,8 @@ export const workflowRoutes = defineRoutes({
     action: 'workflow.delete',
     summary: 'Delete a workflow with its whole history; running executions are stopped',
     responses: { 200: deletedWorkflow },
-    reply: async ({ params, caller, services }) => services.workflows.delete(params.id, caller),
+    docs: { headers: { 'If-Match': ifMatchHeader }, errors: ['VERSION_CONFLICT'] },
+    reply: async ({ params, caller, services, header }) => services.workflows.delete(params.id, caller, header('if-match')),
   }),
 
   activateWorkflow: defineRoute({

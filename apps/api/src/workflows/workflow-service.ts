@@ -18,6 +18,7 @@ import type {
   TriggerRepository,
   Workflow,
   WorkflowFilter,
+  WorkflowHead,
   WorkflowRepository,
   WorkflowSummary,
   WorkflowVersionRepository,
@@ -197,9 +198,10 @@ export class WorkflowService {
     return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
-  /** Stops its executions, then deletes the workflow with its whole history. */
-  async delete(id: WorkflowId, caller: Caller): Promise<{ id: WorkflowId; name: string }> {
-    const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor']);
+  /** Stops its executions, then deletes the workflow with its whole history. `ifMatch` as in `update`. */
+  async delete(id: WorkflowId, caller: Caller, ifMatch: string | undefined): Promise<{ id: WorkflowId; name: string }> {
+    const check = ({ updatedAtUs }: WorkflowHead) => assertMatches(ifMatch, updatedAtUs);
+    const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor'], check);
     await this.#options.signals.canceled(canceled);
     return { id, name };
   }

@@ -3497,7 +3497,10 @@ export interface operations {
     deleteWorkflow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the `ETag` that was read; if the resource has changed since, the response is 409 `VERSION_CONFLICT` */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description id of the workflow */
                 id: string;
@@ -3515,10 +3518,11 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedWorkflow"];
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ConflictOrVersionConflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

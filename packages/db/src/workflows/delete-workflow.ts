@@ -6,7 +6,7 @@ import { lockWorkflow } from '../lock-workflow.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { checked, selectHead } from './select-workflow.ts';
-import type { DeletedWorkflow } from './workflow.ts';
+import type { DeletedWorkflow, WorkflowHead } from './workflow.ts';
 
 /**
  * Number of executions deleted per batch before their workflow, whose history may contain millions.
@@ -16,12 +16,22 @@ const historyBatchSize = 2_000;
 const deleteTimeoutMs = 600_000;
 
 /** As in `WorkflowRepository.delete`. */
-export async function deleteWorkflow(db: Kysely<Tables>, id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
-  await deleteHistory(db, id, access);
+export async function deleteWorkflow(
+  db: Kysely<Tables>,
+  id: WorkflowId,
+  access: Access,
+  check: (workflow: WorkflowHead) => void,
+): Promise<DeletedWorkflow> {
+  const findDeletable = async (from: Kysely<Tables>) => {
+    const workflow = checked(id, access, await selectHead(from).where('w.id', '=', id).executeTakeFirst());
+    check(workflow);
+    return workflow;
+  };
+  await deleteHistory(db, id, () => findDeletable(db));
   return inTransaction(db, async (tx) => {
     await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
     await lockWorkflow(tx, id);
-    const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
+    const { name } = await findDeletable(tx);
     // Before the executions, because claims and moves lock in this order.
     await tx.deleteFrom('execution_limits').where('workflow_id', '=', id).execute();
     await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
@@ -33,13 +43,10 @@ export async function deleteWorkflow(db: Kysely<Tables>, id: WorkflowId, access:
   });
 }
 
-/**
- * Deletes ended executions, oldest first, and skips locked ones. Throws once the caller may no
- * longer delete the workflow.
- */
-async function deleteHistory(db: Kysely<Tables>, id: WorkflowId, access: Access): Promise<void> {
+/** Deletes ended executions, oldest first, and skips locked ones. Calls `assertDeletable` before each batch. */
+async function deleteHistory(db: Kysely<Tables>, id: WorkflowId, assertDeletable: () => Promise<unknown>): Promise<void> {
   for (let afterId = '0', isFull = true; isFull; ) {
-    checked(id, access, await selectHead(db).where('w.id', '=', id).executeTakeFirst());
+    await assertDeletable();
     const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
         DELETE FROM executions WHERE id IN (SELECT id FROM executions
           WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}

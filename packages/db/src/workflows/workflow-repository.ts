@@ -248,9 +248,11 @@ export class WorkflowRepository {
    * workflow with its versions and remaining executions. The history is deleted first, in batches,
    * while the workflow can still be called: otherwise its row would be locked for minutes. An
    * interrupted deletion may be repeated.
+   *
+   * @param check throws to refuse; called before each batch and with the locked workflow.
    */
-  delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
-    return deleteWorkflow(this.#db, id, access);
+  delete(id: WorkflowId, access: Access, check: (workflow: WorkflowHead) => void = () => undefined): Promise<DeletedWorkflow> {
+    return deleteWorkflow(this.#db, id, access, check);
   }
 }
 
