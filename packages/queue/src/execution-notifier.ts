@@ -48,9 +48,28 @@ export class ExecutionNotifier {
     return { next, unsubscribe };
   }
 
-  /** Resolves to whether a notification came in time. */
-  async wait(executionId: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    return (await this.subscribe(executionId, timeoutMs, signal).next) !== undefined;
+  /**
+   * Reads at once, after each notification, and every `pollMs`, until `read` resolves to a result.
+   * Subscribes before each read, so that no notification falls between the two. `undefined` once
+   * `timeoutMs` have passed, `signal` aborts, or `releaseAll` is called.
+   */
+  async readUntil<Result extends object>(
+    executionId: string,
+    { timeoutMs, pollMs = timeoutMs, signal }: { timeoutMs: number; pollMs?: number; signal: AbortSignal },
+    read: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      const remainingMs = until - performance.now();
+      const subscription = this.subscribe(executionId, Math.max(1, Math.min(pollMs, remainingMs)), signal);
+      try {
+        const result = await read();
+        if (result || remainingMs <= 0 || signal.aborted || this.#released) return result;
+        await subscription.next;
+      } finally {
+        subscription.unsubscribe();
+      }
+    }
   }
 
   /** Ends all subscriptions, and later ones immediately; for shutdown. */

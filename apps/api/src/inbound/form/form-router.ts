@@ -4,8 +4,8 @@ import { endingView, problemView, waitingView } from '../../pages/notice-view.ts
 import { type Page, sendPage } from '../../pages/send-page.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import type { InboundPorts } from '../shared/inbound-request.ts';
-import { type ResumeAddress, resumeAddressOf } from '../shared/resume-address.ts';
 import type { ResponseFiles } from '../shared/send-response.ts';
+import { type ResumeAddress, resumeAddressOf } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { formRequest, isJsonRequest, newKey, queryOf } from './form-request.ts';
 import type { FormService, ReceiveForm, RejectedForm } from './form-service.ts';

@@ -1,7 +1,7 @@
 import type { FormProgress, RequestWait } from '@sluice/db';
 import type { FormEnding, FormResponse, ResumeForm, WebhookResponse } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
-import type { ResumeAddress } from '../shared/resume-address.ts';
+import type { ResumeAddress } from '../shared/upcoming-waits.ts';
 
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 

@@ -19,8 +19,7 @@ import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
-import type { ResumeAddress } from '../shared/resume-address.ts';
-import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
+import type { ResumeAddress, UpcomingWaits } from '../shared/upcoming-waits.ts';
 import { type FormRequest, isKey } from './form-request.ts';
 import { itemOf, type ReceiveForm, type RejectedForm, referencedFiles, type SentForm } from './form-service.ts';
 import { type FormStep, type FormWait, formStep, isFormWait, stepWhileRunning, waitOfToken } from './form-step.ts';
@@ -126,28 +125,14 @@ export class FormVisits {
     });
   }
 
-  /**
-   * Waits a few seconds while the execution runs. Subscribes before each read, so no notification
-   * falls between the two.
-   */
-  async #settled(address: ResumeAddress, disconnected: AbortSignal): Promise<FormStep | undefined> {
-    const until = performance.now() + holdMs;
-    for (;;) {
-      const over = new AbortController();
-      const remainingMs = until - performance.now();
-      const notified = this.#options.notifier.wait(
-        address.executionId,
-        Math.max(1, remainingMs),
-        AbortSignal.any([over.signal, disconnected]),
-      );
-      try {
-        const step = await this.#read(address);
-        if (step?.at !== 'running' || remainingMs <= 0 || disconnected.aborted) return step;
-        if (!(await notified)) return this.#read(address);
-      } finally {
-        over.abort();
-      }
-    }
+  /** Waits a few seconds while the execution runs. */
+  async #settled(address: ResumeAddress, signal: AbortSignal): Promise<FormStep | undefined> {
+    const { notifier } = this.#options;
+    const settled = await notifier.readUntil(address.executionId, { timeoutMs: holdMs, signal }, async () => {
+      const step = await this.#read(address);
+      return step?.at === 'running' ? undefined : { step };
+    });
+    return settled ? settled.step : { at: 'running' };
   }
 
   async #read(address: ResumeAddress): Promise<FormStep | undefined> {

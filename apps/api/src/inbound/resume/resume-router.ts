@@ -5,8 +5,8 @@ import { countUnread } from '../../http/response/unread-responses.ts';
 import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
-import { resumeAddressOf } from '../shared/resume-address.ts';
 import { type ResponseFiles, setResponseHead, withRefusals } from '../shared/send-response.ts';
+import { resumeAddressOf } from '../shared/upcoming-waits.ts';
 import type { ResumeService } from './resume-service.ts';
 
 export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {

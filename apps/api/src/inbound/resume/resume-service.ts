@@ -8,8 +8,7 @@ import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
-import type { ResumeAddress } from '../shared/resume-address.ts';
-import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
+import type { ResumeAddress, UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 export interface ResumeServiceOptions {

@@ -2,14 +2,27 @@ import type { ExecutionLife, ExecutionWaitRepository, RequestWait } from '@sluic
 import { isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
+import type { Request } from 'express';
 import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
-import type { ResumeAddress } from './resume-address.ts';
+
+/** Parts of a URL that resumes an execution: `…-waiting/<execution>/<token>[/<suffix>]`. */
+export interface ResumeAddress {
+  executionId: string;
+  /** Token of a wait; for forms also the key of the form that started the execution. */
+  token: string;
+  suffix: string;
+}
+
+export function resumeAddressOf({ params }: Request): ResumeAddress {
+  const { executionId = '', token = '', suffix = [] } = params as Record<string, string> & { suffix?: string[] };
+  return { executionId, token, suffix: [suffix].flat().join('/') };
+}
 
 interface UpcomingWaitsOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'findRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which is also sent when an execution starts to wait. */
-  notifier: Pick<ExecutionNotifier, 'subscribe'>;
+  notifier: Pick<ExecutionNotifier, 'readUntil'>;
 }
 
 type TokenAddress = Pick<ResumeAddress, 'executionId' | 'token'>;
@@ -45,21 +58,13 @@ export class UpcomingWaits {
     const { executionWaits, notifier } = this.#options;
     const wait = pick(await executionWaits.findRequestWaits(executionId, token));
     if (wait) return wait;
-    const until = performance.now() + holdMs;
-    for (;;) {
-      // Subscribes before each read, so no notification falls between the two.
-      const remainingMs = until - performance.now();
-      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, remainingMs)), disconnected);
-      try {
-        const seen = await this.read(address, pick);
-        if (typeof seen !== 'string') return seen;
-        if (seen === 'ended') throw new AlreadyResumedError();
-        if (remainingMs <= 0 || disconnected.aborted) throw new NotWaitingYetError();
-        await subscription.next;
-      } finally {
-        subscription.unsubscribe();
-      }
-    }
+    const found = await notifier.readUntil(executionId, { timeoutMs: holdMs, pollMs, signal: disconnected }, async () => {
+      const seen = await this.read(address, pick);
+      if (seen === 'ended') throw new AlreadyResumedError();
+      return seen === 'upcoming' ? undefined : { wait: seen };
+    });
+    if (!found) throw new NotWaitingYetError();
+    return found.wait;
   }
 
   /** The wait that `pick` finds now, or the result of `statusOf`. */
