@@ -1,5 +1,6 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import { type Config, readAllowedEnvironment } from '@sluice/config';
+import type { ExecutionPage } from '@sluice/contract';
 import { SnapshotCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
@@ -16,7 +17,7 @@ import { DataTableService } from '../data-tables/data-table-service.ts';
 import { EventService } from '../event-streams/event-service.ts';
 import { StreamSlots } from '../event-streams/stream-slots.ts';
 import { EventSubscriptionService } from '../event-subscriptions/event-subscription-service.ts';
-import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
+import { ExecutionService } from '../executions/execution-service.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
 import { ShownRunReader } from '../executions/shown-run-reader.ts';
@@ -100,7 +101,7 @@ export function createServices(config: Config, parts: ServiceParts) {
     transfers: new TransferService(shared),
     executions: new ExecutionService({
       ...shared,
-      pages: new SnapshotCache<ReadPage>(() => lists.read((reader) => reader.snapshot())),
+      pages: new SnapshotCache<ExecutionPage>(() => lists.read((reader) => reader.snapshot())),
     }),
     events: new EventService({ ...shared, slots: new StreamSlots(config.eventStreams) }),
     retries: new RetryService(shared),

@@ -20,7 +20,7 @@ import {
 import { parsePosition } from '../event-streams/stream-position.ts';
 import { idempotencyKeyOf } from '../http/headers/request-headers.ts';
 import { defineEventRoute, defineRoute, defineRoutes } from '../http/route/define-route.ts';
-import { toExecutionPage, toExecutionView, toRetryView } from './execution-view.ts';
+import { toExecutionView, toRetryView } from './execution-view.ts';
 
 export const executionRoutes = defineRoutes({
   listExecutions: defineRoute({
@@ -31,7 +31,7 @@ export const executionRoutes = defineRoutes({
     query: listExecutionsQuery,
     responses: { 200: executionPage },
     async handle({ query, caller, services, signal }) {
-      const body = toExecutionPage(await services.executions.list(query, caller, signal));
+      const body = await services.executions.list(query, caller, signal);
       // A page with data belongs to one request, and may be too large to be written at once.
       return { body, shared: !query.includeData };
     },

@@ -1,5 +1,6 @@
 import {
   type DeleteExecutionsBody,
+  type ExecutionPage,
   type ListExecutionsQuery,
   maxIssues,
   parseInstant,
@@ -11,9 +12,7 @@ import {
   type AnnotationRepository,
   type CalledExecutionRepository,
   type Execution,
-  type ExecutionCount,
   type ExecutionFilter,
-  type ExecutionInput,
   type ExecutionRepository,
   type GraphContent,
   type GraphRepository,
@@ -21,7 +20,6 @@ import {
   type ProjectRepository,
   type RunDataRepository,
   type ShownExecution,
-  type ShownRun,
   type SnapshotCache,
   type WorkflowRepository,
 } from '@sluice/db';
@@ -45,12 +43,13 @@ import { type Lists, sharedKey } from '../paging/lists.ts';
 import { decodeCursor, encodeCursor } from '../paging/page-cursors.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
+import { type ExecutionWithData, toExecutionView } from './execution-view.ts';
 import type { ShownRunReader } from './shown-run-reader.ts';
 
 interface ExecutionServiceOptions {
   executions: ExecutionRepository;
   lists: Lists;
-  pages: SnapshotCache<ReadPage>;
+  pages: SnapshotCache<ExecutionPage>;
   runData: Pick<RunDataRepository, 'findInput' | 'findLast'>;
   shownRuns: ShownRunReader;
   annotations: AnnotationRepository;
@@ -61,22 +60,6 @@ interface ExecutionServiceOptions {
   calledExecutions: Pick<CalledExecutionRepository, 'wake'>;
   enqueuer: ExecutionEnqueuer;
   logger: Logger;
-}
-
-/** An execution and its node runs. */
-export interface ExecutionWithData {
-  execution: ShownExecution;
-  /** Absent unless requested. */
-  data?: { records: readonly NodeRunRecord<ShownRun>[]; input: ExecutionInput };
-}
-
-export interface ReadPage {
-  entries: readonly ExecutionWithData[];
-  nextCursor: string | null;
-  /** Number of matching executions, up to the cap of the count. */
-  counted: ExecutionCount;
-  /** Number of running executions that the caller may see. */
-  running: number;
 }
 
 /** Bytes of JSON after which a page with data ends early; the next page continues after it. */
@@ -94,14 +77,14 @@ export class ExecutionService {
    * Callers with the same access that request the same page at about the same time share one
    * object.
    */
-  async list(query: ListExecutionsQuery, caller: Caller, closed: AbortSignal): Promise<ReadPage> {
+  async list(query: ListExecutionsQuery, caller: Caller, closed: AbortSignal): Promise<ExecutionPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access, closed);
     const key = sharedKey(query, access);
     return this.#options.pages.get(key, () => this.#readPage(query, access));
   }
 
-  async #readPage(query: ListExecutionsQuery, access: Access, dataFor?: AbortSignal): Promise<ReadPage> {
+  async #readPage(query: ListExecutionsQuery, access: Access, dataFor?: AbortSignal): Promise<ExecutionPage> {
     const filter = toFilter(query);
     const pageRequest = { limit: query.limit + 1, ...startOf(query) };
     const [{ executions: rows, counted }, running] = await this.#options.lists.read(({ executions }) =>
@@ -110,7 +93,12 @@ export class ExecutionService {
     const page = rows.slice(0, query.limit);
     const entries = dataFor ? await this.#withData(page, dataFor) : page.map((execution) => ({ execution }));
     const last = entries.length < rows.length ? entries.at(-1) : undefined;
-    return { entries, nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null, counted, running };
+    return {
+      data: entries.map(toExecutionView),
+      nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null,
+      ...counted,
+      concurrentExecutionsCount: running,
+    };
   }
 
   /** `dataFor`: signal of the response that contains the node data; absent: without data. */

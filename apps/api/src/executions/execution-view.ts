@@ -1,14 +1,5 @@
-import type {
-  ExecutionData,
-  ExecutionPage,
-  ExecutionView,
-  ResultData,
-  RetryView,
-  RunView,
-  RunWarning,
-  TSchema,
-} from '@sluice/contract';
-import { type Execution, type ShownRun, toRunData } from '@sluice/db';
+import type { ExecutionData, ExecutionView, ResultData, RetryView, RunView, RunWarning, TSchema } from '@sluice/contract';
+import { type Execution, type ExecutionInput, type ShownExecution, type ShownRun, toRunData } from '@sluice/db';
 import {
   type ErrorRecord,
   isTerminal,
@@ -18,8 +9,14 @@ import {
   type RunData,
   userKeyed,
 } from '@sluice/domain';
-import type { ExecutionWithData, ReadPage } from './execution-service.ts';
 import type { KnownRun } from './run-service.ts';
+
+/** An execution and its node runs. */
+export interface ExecutionWithData {
+  execution: ShownExecution;
+  /** Absent unless requested. */
+  data?: { records: readonly NodeRunRecord<ShownRun>[]; input: ExecutionInput };
+}
 
 export function toExecutionView({ execution, data }: ExecutionWithData): ExecutionView {
   return {
@@ -48,18 +45,6 @@ function toShortError({ message, name, node }: ErrorRecord): NonNullable<Executi
     ...(name !== undefined && { name }),
     ...(node !== undefined && { node }),
   };
-}
-
-/** Views of shared pages: each is serialized once. */
-const pageViews = new WeakMap<ReadPage, ExecutionPage>();
-
-export function toExecutionPage(page: ReadPage): ExecutionPage {
-  const cached = pageViews.get(page);
-  if (cached) return cached;
-  const { entries, nextCursor, counted, running } = page;
-  const view = { data: entries.map(toExecutionView), nextCursor, ...counted, concurrentExecutionsCount: running };
-  pageViews.set(page, view);
-  return view;
 }
 
 export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly NodeRunRecord<ShownRun>[]): ResultData {

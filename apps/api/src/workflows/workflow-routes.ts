@@ -32,7 +32,7 @@ import { mapPage } from '../paging/page.ts';
 import { testUrlRoutes } from './test-url-routes.ts';
 import { toRegistrationView, toTriggerUrls, toTriggerView } from './trigger-view.ts';
 import { isShortPage } from './workflow-service.ts';
-import { toVersionContent, toVersionView, toWorkflowPage, toWorkflowView } from './workflow-view.ts';
+import { toVersionContent, toVersionView, toWorkflowView } from './workflow-view.ts';
 
 export const workflowRoutes = defineRoutes({
   listWorkflows: defineRoute({
@@ -44,7 +44,7 @@ export const workflowRoutes = defineRoutes({
     responses: { 200: workflowPage },
     async handle({ query, caller, services }) {
       const page = await services.workflows.list(query, caller);
-      return { body: toWorkflowPage(page), shared: isShortPage(page) };
+      return { body: page.view, shared: isShortPage(page) };
     },
   }),
 

@@ -3,6 +3,7 @@ import {
   checkGraph,
   type ListWorkflowsQuery,
   type UpdateWorkflowBody,
+  type WorkflowPage,
   type WorkflowWarning,
 } from '@sluice/contract';
 import type {
@@ -27,13 +28,14 @@ import { invalidRequest, ValidationError, type WorkflowGraph, type WorkflowId } 
 import type { Caller } from '../auth/caller.ts';
 import type { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
-import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/headers/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
 import { type Page, pageByCreation } from '../paging/page.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
+import { toGraph } from './to-graph.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
+import { toWorkflowView } from './workflow-view.ts';
 
 interface WorkflowServiceOptions {
   lists: Lists;
@@ -55,11 +57,9 @@ interface WorkflowServiceOptions {
 }
 
 export interface ReadWorkflowPage {
-  workflows: readonly Workflow[];
-  nextCursor: string | null;
+  view: WorkflowPage;
   /** Bytes of JSON of its workflows in the database. */
   bytes: number;
-  excludePinnedData: boolean;
 }
 
 /** Whether a page is short enough to be kept for other requests, and to be serialized at once. */
@@ -126,7 +126,7 @@ export class WorkflowService {
       bytes = result.bytes;
       return { entries: result.workflows, cut: result.cut };
     });
-    return { workflows: data, nextCursor, bytes, excludePinnedData: query.excludePinnedData };
+    return { view: { data: data.map((workflow) => toWorkflowView(workflow, query)), nextCursor }, bytes };
   }
 
   /** `undefined` if a tag does not exist, so that no workflow has it. */

@@ -1,25 +1,5 @@
-import type {
-  TriggerUrl,
-  WorkflowPage,
-  WorkflowVersionContent,
-  WorkflowVersionView,
-  WorkflowView,
-  WorkflowWarning,
-} from '@sluice/contract';
+import type { TriggerUrl, WorkflowVersionContent, WorkflowVersionView, WorkflowView, WorkflowWarning } from '@sluice/contract';
 import type { Workflow, WorkflowVersion, WorkflowVersionHead } from '@sluice/db';
-import type { ReadWorkflowPage } from './workflow-service.ts';
-
-/** Views of shared pages: each is made once. */
-const pageViews = new WeakMap<ReadWorkflowPage, WorkflowPage>();
-
-export function toWorkflowPage(page: ReadWorkflowPage): WorkflowPage {
-  const cached = pageViews.get(page);
-  if (cached) return cached;
-  const { workflows, nextCursor, excludePinnedData } = page;
-  const view = { data: workflows.map((workflow) => toWorkflowView(workflow, { excludePinnedData })), nextCursor };
-  pageViews.set(page, view);
-  return view;
-}
 
 interface WorkflowViewOptions {
   excludePinnedData?: boolean;
