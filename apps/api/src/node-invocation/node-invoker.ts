@@ -1,6 +1,6 @@
 import { type CredentialOpener, CredentialSession, type CredentialUser } from '@sluice/credentials';
 import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
-import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
+import { knownTimezoneOf, type WorkflowSettings } from '@sluice/domain';
 import type { EnginePorts, NodeRequest, OpenedNode, Preview, PreviewRequest } from '@sluice/engine';
 import { scrubbedLogger, withFields } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
@@ -12,7 +12,7 @@ interface NodeInvokerOptions {
   opener: CredentialOpener;
   engine: () => Promise<LoadedEngine>;
   ports: OutgoingPorts;
-  variables: Pick<VariableRepository, 'list'>;
+  variables: Pick<VariableRepository, 'values'>;
   credentialUses: Pick<CredentialUseRepository, 'findForProject'>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -98,22 +98,15 @@ export class NodeInvoker {
 
   /** The variables, environment, and time zone that expressions can read. */
   async #surroundings({ settings }: NodeRequest['graph'], blind = false) {
-    const variables = blind ? [] : await this.#options.variables.list();
     return {
       timezone: this.timezoneOf(settings),
-      vars: userKeyed(variables.map(({ key, value }) => [key, value] as const)),
+      vars: blind ? {} : await this.#options.variables.values(),
       env: blind ? {} : this.#options.env,
     };
   }
 
-  /** Falls back to the default for an unknown time zone: a node that uses it reports the error. */
   timezoneOf(settings: WorkflowSettings | undefined): string {
-    const { timezone } = this.#options;
-    try {
-      return timezoneOf(settings, timezone);
-    } catch {
-      return timezone;
-    }
+    return knownTimezoneOf(settings, this.#options.timezone);
   }
 
   #enginePorts(ports: NodeFunctions['ports']): EnginePorts {

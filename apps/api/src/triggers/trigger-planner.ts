@@ -5,22 +5,13 @@ import {
   type VariableRepository,
   type WorkflowVersion,
 } from '@sluice/db';
-import {
-  isAppError,
-  TimeSlice,
-  timezoneOf,
-  userKeyed,
-  ValidationError,
-  type ValidationIssue,
-  type WorkflowId,
-  type WorkflowSettings,
-} from '@sluice/domain';
+import { isAppError, knownTimezoneOf, TimeSlice, ValidationError, type ValidationIssue, type WorkflowId } from '@sluice/domain';
 import type { NodeTrigger } from '@sluice/engine';
 import type { LoadedEngine } from './engine-loader.ts';
 
 interface TriggerPlannerOptions {
   triggers: Pick<TriggerRepository, 'now'>;
-  variables: Pick<VariableRepository, 'list'>;
+  variables: Pick<VariableRepository, 'values'>;
   engine: () => Promise<LoadedEngine>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -51,8 +42,8 @@ export class TriggerPlanner {
     const { variables, engine, triggers, env } = this.#options;
     if (graph.nodes.length === 0) return [];
     const { list, nextTick } = await engine();
-    const vars = userKeyed((await variables.list()).map(({ key, value }) => [key, value] as const));
-    const timezone = this.#zoneOf(graph.settings);
+    const vars = await variables.values();
+    const timezone = knownTimezoneOf(graph.settings, this.#options.timezone);
     const { id, projectId, active } = workflow;
     const request = { workflow: { id, projectId, active }, graph, timezone, vars, env };
     const nodeTriggers = await inTime((signal) => list(request, signal));
@@ -86,16 +77,6 @@ export class TriggerPlanner {
     } catch (error) {
       if (isAppError(error) && error.code === 'INVALID_SCHEDULE') return error.message;
       throw error;
-    }
-  }
-
-  /** Ignores an unknown time zone: the node that uses it reports the error. */
-  #zoneOf(settings: WorkflowSettings | undefined): string {
-    const { timezone } = this.#options;
-    try {
-      return timezoneOf(settings, timezone);
-    } catch {
-      return timezone;
     }
   }
 }

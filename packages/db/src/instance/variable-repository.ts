@@ -1,4 +1,4 @@
-import { ValidationError } from '@sluice/domain';
+import { userKeyed, ValidationError } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { touchedIn } from '../statements/touched.ts';
@@ -22,6 +22,11 @@ export class VariableRepository {
   /** Sorted by key. */
   async list(): Promise<Variable[]> {
     return this.#db.selectFrom('variables').select(['key', 'value']).orderBy('key').execute();
+  }
+
+  /** Values by key, as expressions read them. */
+  async values(): Promise<Record<string, string>> {
+    return userKeyed((await this.list()).map(({ key, value }) => [key, value] as const));
   }
 
   /** Creates a variable or changes its value. Throws `ValidationError`. */

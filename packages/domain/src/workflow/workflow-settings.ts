@@ -26,6 +26,15 @@ export function timezoneOf(settings: WorkflowSettings | undefined, fallback: str
   );
 }
 
+/** As `timezoneOf`, with `fallback` also for a zone that does not exist: the node that uses it reports the error. */
+export function knownTimezoneOf(settings: WorkflowSettings | undefined, fallback: string): string {
+  try {
+    return timezoneOf(settings, fallback);
+  } catch {
+    return fallback;
+  }
+}
+
 /**
  * A setting and its valid values; with any other value, the service ignores it or the run fails.
  */
