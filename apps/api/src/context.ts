@@ -22,7 +22,6 @@ import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } fr
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
 import { createAccess } from './context/create-access.ts';
-import { createAuditing } from './context/create-auditing.ts';
 import { createCredentials } from './context/create-credentials.ts';
 import { createInbound, type Inbound } from './context/create-inbound.ts';
 import { createLists } from './context/create-lists.ts';
@@ -107,9 +106,8 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   ]);
   const shared = { repositories, redisUrl, ownEndpoints, vault, store, logger };
   const messaging = createMessaging(config, { ...shared, seal: new MessageSeal(keys) });
-  const { signals: accessSignals, ...access } = createAccess(config, { ...shared, ...messaging });
-  const auditing = createAuditing(db, logger);
-  const { audit, refusals } = auditing;
+  const access = createAccess(config, { ...shared, ...messaging, db });
+  const { authenticator, usage, audit, refusals, accessSignals } = access;
   const engineLoader = new EngineLoader(config.sandbox, nodePackages);
   const { nodeTypes } = nodePackages;
   const types = withPackageTypes(credentialTypes, nodePackages.credentialTypes);
@@ -121,7 +119,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     opener,
     ports,
     audit,
-    access: { ...access, refusals },
+    access,
     uncaughtErrors,
   });
   const metrics = config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null;
@@ -130,8 +128,8 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     logger,
     inFlight: overrides.inFlight,
     db,
-    authenticator: access.authenticator,
-    usage: access.usage,
+    authenticator,
+    usage,
     audit,
     refusals,
     ownEndpoints,
@@ -161,7 +159,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     },
     async close() {
       metrics?.current?.close();
-      await Promise.all([access.close(), auditing.close(), credentials.close(), engineLoader.close()]);
+      await Promise.all([access.close(), credentials.close(), engineLoader.close()]);
       await messaging.close();
       store.close();
       await closeLists();

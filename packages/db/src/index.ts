@@ -61,7 +61,6 @@ export { StorageQuotaError, StorageQuotaRepository } from './executions/storage/
 export { AnnotationRepository } from './executions/views/annotation-repository.ts';
 export { ExecutionChangeRepository, type ExecutionState } from './executions/views/execution-change-repository.ts';
 export {
-  type ExecutionCount,
   ExecutionListRepository,
   type ExecutionPageRequest,
 } from './executions/views/execution-list-repository.ts';

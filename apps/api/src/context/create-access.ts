@@ -1,19 +1,25 @@
 import type { Config } from '@sluice/config';
+import { AuditLog, type Database, insertAuditEntries } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { AccessSignals, AccessWatch } from '../auth/access-changes.ts';
 import { Authenticator } from '../auth/authenticator.ts';
 import { KeyUsage } from '../auth/key-usage.ts';
+import { RefusalLog } from '../http/logs/refusal-log.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange' | 'feed'> {
+  db: Database;
   repositories: Pick<Repositories, 'apiKeys' | 'accessChanges'>;
   logger: Logger;
 }
 
-/** Rights of users and keys: cached in memory until a change here or in another process. */
-export function createAccess({ license }: Config, { repositories, logger, accessChannel, onAccessChange, feed }: AccessParts) {
+/** Rights of users and keys, cached in memory until a change here or in another process; and the audit log. */
+export function createAccess({ license }: Config, parts: AccessParts) {
+  const { db, repositories, logger, accessChannel, onAccessChange, feed } = parts;
   const { apiKeys, accessChanges } = repositories;
+  const audit = new AuditLog({ insert: (entries) => insertAuditEntries(db.kysely, entries), logger });
+  const refusals = new RefusalLog((entry) => audit.record(entry));
   const watch = new AccessWatch({ accessChanges, logger });
   const usage = new KeyUsage({ apiKeys, logger });
   const authenticator = new Authenticator({ apiKeys, watch, license });
@@ -25,7 +31,9 @@ export function createAccess({ license }: Config, { repositories, logger, access
   onAccessChange(forget);
   const close = async () => {
     watch.close();
-    await usage.flush();
+    refusals.flush();
+    await Promise.all([usage.flush(), audit.flush()]);
   };
-  return { authenticator, usage, close, signals: new AccessSignals({ forget, channel: accessChannel, logger }) };
+  const accessSignals = new AccessSignals({ forget, channel: accessChannel, logger });
+  return { authenticator, usage, audit, refusals, accessSignals, close };
 }

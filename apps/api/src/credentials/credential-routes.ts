@@ -60,7 +60,7 @@ export const credentialRoutes = defineRoutes({
     scope: 'credential:create',
     summary: 'Read the JSON Schema of a credential type’s data',
     responses: { 200: credentialTypeSchema },
-    reply: async ({ params, services }) => services.credentials.schemaOf(params.type),
+    reply: async ({ params, services }) => services.credentialTypes.get(params.type).schema,
   }),
 
   testCredential: defineRoute({

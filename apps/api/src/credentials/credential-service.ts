@@ -141,10 +141,6 @@ export class CredentialService {
     return uniqueName(base, new Set(names));
   }
 
-  schemaOf(type: string): JsonObject {
-    return this.#options.types.schemaOf(type);
-  }
-
   #extras(
     credential: CredentialHead | Credential,
     { includeScopes, includeData }: GetCredentialQuery,

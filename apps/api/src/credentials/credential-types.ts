@@ -1,6 +1,6 @@
 import { compileValidator, Type, type Validator } from '@sluice/contract';
 import { allowedDomainsIssues, redactionRulesOf, sizeIssues } from '@sluice/credentials';
-import { invalidRequest, isAppError, type JsonObject, NotFoundError, type ValidationIssue } from '@sluice/domain';
+import { invalidRequest, isAppError, type JsonObject, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
 
@@ -22,13 +22,6 @@ export class CredentialTypes {
     const type = this.#types.find(name);
     if (type) return type;
     throw invalidRequest(path, 'no credential type has this name');
-  }
-
-  /** JSON Schema of a type's data. Throws `NotFoundError`. */
-  schemaOf(name: string): JsonObject {
-    const type = this.#types.find(name);
-    if (type) return type.schema;
-    throw new NotFoundError(`credential type ${JSON.stringify(name.slice(0, 64))} does not exist`);
   }
 
   rulesOf(name: string): RedactionRules {

@@ -26,7 +26,7 @@ import {
 } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { Caller } from '../auth/caller.ts';
-import { graphOfRequest } from '../workflows/to-graph.ts';
+import { graphOfRequest } from '../graphs/to-graph.ts';
 import { completeRunData } from './complete-run-data.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ShownRunReader } from './shown-run-reader.ts';

@@ -16,7 +16,7 @@ import {
 import type { PreviewedParameter } from '@sluice/engine';
 import type { Caller } from '../auth/caller.ts';
 import { assertScopes } from '../auth/scopes.ts';
-import { graphOfRequest } from '../workflows/to-graph.ts';
+import { graphOfRequest } from '../graphs/to-graph.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
 interface PreviewServiceOptions {

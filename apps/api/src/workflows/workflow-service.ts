@@ -28,12 +28,12 @@ import { invalidRequest, ValidationError, type WorkflowGraph, type WorkflowId } 
 import type { Caller } from '../auth/caller.ts';
 import type { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
+import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/headers/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
 import { type Page, pageByCreation } from '../paging/page.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
-import { toGraph } from './to-graph.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
 import { toWorkflowView } from './workflow-view.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Caller } from '../../auth/caller.ts';
+import { graphOfRequest } from '../../graphs/to-graph.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
-import { graphOfRequest } from '../../workflows/to-graph.ts';
 
 interface TestUrlServiceOptions {
   testUrls: TestUrlRepository;
