@@ -8,9 +8,12 @@ const growth = 1.1;
 /** Bin of executions that ended without a start. */
 export const noDuration = -1;
 
-/** SQL for the bin of the duration between two timestamps. */
+/**
+ * SQL for the bin of the duration between two timestamps. `date_part` returns a `float8`; the logarithm of
+ * a `numeric`, as `extract` returns, takes ten times as long.
+ */
 export const binSql = (startedAt: string, stoppedAt: string) => `CASE WHEN ${startedAt} IS NULL THEN ${noDuration}
-  ELSE ceil(ln(greatest(extract(epoch FROM ${stoppedAt} - ${startedAt}) * 1000, 1)) / ln(${growth}))::smallint END`;
+  ELSE ceil(ln(greatest(date_part('epoch', ${stoppedAt} - ${startedAt}) * 1000, 1)) / ln(${growth}::float8))::smallint END`;
 
 /** Milliseconds for a bin: its middle, by relative error. */
 export function durationOfBin(bin: number): number {
