@@ -40,5 +40,5 @@ export async function startBench(quick: boolean, resources: AsyncDisposableStack
   resources.defer(() => fleet.stop());
   const bare = await startBareExpress('{"data":[]}');
   resources.defer(() => endChild(bare.child));
-  return { stack, fleet, barePort: bare.port, quick, count: quick ? 500 : 4_000, resources };
+  return { stack, fleet, barePort: bare.port, quick, count: quick ? 500 : 12_000, resources };
 }
