@@ -10,7 +10,10 @@ import { limitPipelining, stopParsingWhenClosed } from './http/request/limit-pip
 import { continueWhenRead } from './http/request/unread-body.ts';
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts';
 
-/** Connection limits of the HTTP server, in milliseconds and bytes. Slow senders are disconnected at most a second late. */
+/**
+ * Connection limits of the HTTP server, in milliseconds and bytes. Slow senders are disconnected at
+ * most a second late.
+ */
 export const serverLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -39,7 +42,10 @@ interface ApiOverrides extends Omit<ContextOverrides, 'uncaughtErrors'> {
   watch?: (uncaughtErrors: UncaughtErrors) => void;
 }
 
-/** Starts to listen. Postgres and Redis may still be down: `/readyz` reports it, and requests get 503 until they are up. */
+/**
+ * Starts to listen. Postgres and Redis may still be down: `/readyz` reports it, and requests get
+ * 503 until they are up.
+ */
 export async function startApi(config: Config, { watch, ...overrides }: ApiOverrides = {}): Promise<RunningApi> {
   const { logger = createApiLogger(config) } = overrides;
   const uncaughtErrors = new UncaughtErrors(logger);

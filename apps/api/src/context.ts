@@ -56,7 +56,10 @@ export interface ApiContext extends Inbound {
   limits: RateLimits;
   services: Services;
   cursors: PageCursors;
-  /** Endpoints of the service, which nodes may not connect to. Includes the ports of this process once it listens. */
+  /**
+   * Endpoints of the service, which nodes may not connect to. Includes the ports of this process
+   * once it listens.
+   */
   ownEndpoints: Set<Endpoint>;
   /** `null` if metrics are off. */
   metrics: MetricsOnDemand | null;
@@ -70,7 +73,10 @@ export interface ContextOverrides {
   logger?: Logger;
   /** Receives uncaught errors in node code. Default: they are dropped. */
   uncaughtErrors?: UncaughtErrors;
-  /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: not recorded. */
+  /**
+   * Records the requests in flight, for the watchdog's log line about a stuck event loop; default:
+   * not recorded.
+   */
   inFlight?: InFlightRequests;
   /** Receives the first API key if one was generated. Its plain text is not stored. */
   showKey?: (key: string) => void;

@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 /**
- * Resolves once changes are watched. The first event may contain changes: the server may still watch for a stream
- * that an earlier test has left.
+ * Resolves once changes are watched. The first event may contain changes: the server may still
+ * watch for a stream that an earlier test has left.
  */
 async function following(key?: string): Promise<Following> {
   const opened = await followPath(api, '/events', key === undefined ? {} : { key });

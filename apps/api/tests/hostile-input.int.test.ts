@@ -392,7 +392,8 @@ describe('malformed HTTP', () => {
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: application/json`, 413],
   ])('%s with Expect is rejected based on its headers, before its body: %s', async (line, headers, status) => {
     const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 70000', headers].filter(Boolean).join('\r\n');
-    // The service closes the connection, since the body may still arrive; otherwise this would not end.
+    // The service closes the connection, since the body may still arrive; otherwise this would not
+    // end.
     expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);
   });
   test('a body sent with Expect is accepted, and its connection is kept', async () => {

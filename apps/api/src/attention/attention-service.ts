@@ -17,7 +17,7 @@ const minListedShare = 0.8;
 /** A key is listed for this many days before and after its expiry. */
 const keyExpiryDays = 14;
 
-/** Lists problems that an operator or user can solve. Callers see only the kinds that their scopes allow. */
+/** Lists problems that users can solve. Callers see only the kinds that their scopes allow. */
 export class AttentionService {
   readonly #options: AttentionServiceOptions;
 

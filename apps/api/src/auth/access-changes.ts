@@ -14,9 +14,10 @@ interface AccessWatchOptions {
 }
 
 /**
- * Polls the database every 400 milliseconds, in one small query, for users whose rights have changed.
- * While `fresh`, every change committed more than a second ago has been reported, so cached rights are
- * valid. It is not fresh while the database is down or this process is too busy to poll.
+ * Polls the database every 400 milliseconds, in one small query, for users whose rights have
+ * changed. While `fresh`, every change committed more than a second ago has been reported, so
+ * cached rights are valid. It is not fresh while the database is down or this process is too busy
+ * to poll.
  */
 export class AccessWatch {
   readonly #options: AccessWatchOptions;
@@ -35,7 +36,7 @@ export class AccessWatch {
     return this.#now() - this.#polledAt < freshMs;
   }
 
-  /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports no users. */
+  /** Starts polling. `onChange` receives the IDs of changed users, at the first poll none. */
   start(onChange: (userIds: readonly string[]) => void): void {
     this.#onChange = onChange;
     const onError = (error: unknown) =>

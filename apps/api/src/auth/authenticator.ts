@@ -37,8 +37,8 @@ interface Entry {
 
 /**
  * Resolves a key to its caller. Entries are cached for a minute, or until the user's keys, role, or
- * memberships change (`forget`), and are used only while the watch is fresh. A change therefore takes
- * effect within a second.
+ * memberships change (`forget`), and are used only while the watch is fresh. A change therefore
+ * takes effect within a second.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
@@ -54,8 +54,8 @@ export class Authenticator {
   }
 
   /**
-   * Throws `UnauthorizedError` for a missing, malformed, unknown, or expired key, and `ForbiddenError`
-   * for a revoked one.
+   * Throws `UnauthorizedError` for a missing, malformed, unknown, or expired key, and
+   * `ForbiddenError` for a revoked one.
    */
   async authenticate(rawKey: string | undefined): Promise<Caller> {
     const authentication = await this.check(rawKey);
@@ -93,7 +93,7 @@ export class Authenticator {
     return result;
   }
 
-  /** Caches the result unless access changed in the meantime, since the lookup may have missed that change. */
+  /** Caches the result unless access changed in the meantime: it may lack that change. */
   async #lookUp(hash: string, rawKey: string): Promise<Authentication> {
     const { apiKeys, watch, license } = this.#options;
     const before = this.#changes;
@@ -111,8 +111,8 @@ export class Authenticator {
 }
 
 /**
- * The error of a refusal: 401 with one message for all keys that were never valid, or 403. `keyHeader`: named in
- * the message.
+ * The error of a refusal: 401 with one message for all keys that were never valid, or 403.
+ * `keyHeader`: named in the message.
  */
 export function toError({ reason }: Refusal, keyHeader?: string): UnauthorizedError | ForbiddenError {
   return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError(keyHeader);

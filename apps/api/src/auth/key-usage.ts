@@ -1,7 +1,7 @@
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
-/** Milliseconds: precision of `lastUsedAt`, and how long uses are collected before they are written. */
+/** Milliseconds: precision of `lastUsedAt`, and time for which uses are collected. */
 const resolutionMs = 60_000;
 const gatherMs = 1_000;
 const maxKnown = 10_000;
@@ -14,8 +14,8 @@ interface KeyUsageOptions {
 }
 
 /**
- * Records when keys were last used: outside the request, at most once a minute per key, and many keys
- * in one statement.
+ * Records when keys were last used: outside the request, at most once a minute per key, and many
+ * keys in one statement.
  */
 export class KeyUsage {
   readonly #options: KeyUsageOptions;
@@ -38,7 +38,7 @@ export class KeyUsage {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref();
   }
 
-  /** Writes the collected uses. A failed write is dropped; the next use after a minute repeats it. */
+  /** Writes the collected uses. A failed write is dropped: the next use repeats it. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

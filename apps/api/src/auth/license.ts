@@ -2,7 +2,7 @@ import { AppError, type InstanceRole, roleScopes, type Scope } from '@sluice/dom
 
 export type License = 'enterprise' | 'community';
 
-/** A key's scopes: its stored scopes or, without an enterprise license, all scopes of its user's role. */
+/** A key's stored scopes or, without an enterprise license, all scopes of its user's role. */
 export function effectiveScopes(license: License, role: InstanceRole, requested: readonly Scope[]): readonly Scope[] {
   return license === 'enterprise' ? requested : roleScopes[role];
 }

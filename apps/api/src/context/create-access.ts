@@ -14,7 +14,7 @@ interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange'
   logger: Logger;
 }
 
-/** Rights of users and keys, cached in memory until a change here or in another process; and the audit log. */
+/** Rights of users and keys, cached until a change in any process; and the audit log. */
 export function createAccess({ license }: Config, parts: AccessParts) {
   const { db, repositories, logger, accessChannel, onAccessChange, feed } = parts;
   const { apiKeys, accessChanges } = repositories;

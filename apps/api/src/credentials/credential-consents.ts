@@ -42,7 +42,7 @@ export type ConsentResponse = { state: string } & (
   | { refusal: string }
 );
 
-/** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
+/** A consent as its page shows it, and the cookie that binds it to a browser. */
 interface ConsentRequestView {
   requestedBy: string;
   credentialName: string;
@@ -80,7 +80,7 @@ export class CredentialConsents {
     this.#options = options;
   }
 
-  /** Throws `ValidationError` for a credential that needs no consent, and everything that an update throws. */
+  /** Throws `ValidationError` for a credential that needs no consent, and what an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
     const { credentialConsents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
@@ -98,7 +98,7 @@ export class CredentialConsents {
     return { authorizationUrl: `${publicUrl}/oauth2/connect?state=${state}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** The consent with this state, for the page on which the user confirms it. Throws `CONSENT_EXPIRED`. */
+  /** The consent with this state, for the page that confirms it. Throws `CONSENT_EXPIRED`. */
   async present(state: string): Promise<ConsentRequestView> {
     const { credentialConsents, vault } = this.#options;
     const hash = hashOf(state);
@@ -145,7 +145,7 @@ export class CredentialConsents {
     throw new ValidationError('this credential needs no consent: its type or grant type does not use one', '/type');
   }
 
-  /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
+  /** The stored state, for the browser of the consent only. Throws `CONSENT_OTHER_BROWSER`. */
   #consentStateFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
     const { kept: consentState, browser } = this.#options.vault.open(subjectOf(hash), sealed) as PendingConsent;
     if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return consentState;
@@ -219,7 +219,7 @@ function subjectOf(hash: Buffer): SealedSubject {
   return { id: hash.toString('base64url'), type: 'consent' };
 }
 
-/** A worker may have renewed the old token in the meantime; anything else is a user's change, which wins. */
+/** A worker may have renewed the old token; any other change is a user's, which wins. */
 function assertSame({ oauthTokenData: _, ...before }: JsonObject, { oauthTokenData: __, ...now }: JsonObject): void {
   if (!isDeepStrictEqual(before, now))
     throw new ConflictError('the credential has been changed in the meantime: connect it again');

@@ -24,7 +24,9 @@ const maxProblems = 100;
 /** Credentials whose data is in memory at the same time: each may have 1 MiB. */
 const batchSize = 16;
 
-/** Finds credentials that users have to connect, because their token is missing or cannot be renewed. */
+/**
+ * Finds credentials whose token is missing or cannot be renewed, so that users must connect them.
+ */
 export class CredentialHealth {
   readonly #options: CredentialHealthOptions;
 

@@ -16,7 +16,7 @@ export function scopesFor({ projectId }: CredentialHead, caller: Caller, license
   return allowed.filter((scope) => caller.scopes.has(scope) && (license === 'enterprise' || scope !== 'credential:share'));
 }
 
-/** Throws 403: only owners and admins of the instance share a credential with every project (Contract 2.5). */
+/** Throws 403 unless the caller is an owner or admin of the instance (Contract 2.5). */
 export function assertMayShareGlobally({ role }: Caller): void {
   if (!isInstanceAdmin(role)) throw new ForbiddenError('your role does not allow changing the global sharing of credentials');
 }

@@ -109,7 +109,8 @@ export class CredentialService {
   /**
    * Also revokes its tokens at the service, if possible, without waiting for it.
    *
-   * @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`.
+   * @param ifUnused refuse while a workflow names the credential: throws `ConflictError`
+   * `CREDENTIAL_IN_USE`.
    */
   async delete(id: string, { ifUnused }: { ifUnused: boolean }, caller: Caller): Promise<void> {
     const members = caller.access['project:viewer'];
@@ -128,7 +129,7 @@ export class CredentialService {
     await this.#options.credentials.replaceShares(id, projectIds, { access, members });
   }
 
-  /** Requires the role `project:admin` in the source project and `project:editor` in the destination. */
+  /** Requires `project:admin` in the source project and `project:editor` in the destination. */
   async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
     const { 'project:admin': access, 'project:editor': destinations } = caller.access;
     noteForAudit({ details: { to: shownId(projectId) } });
@@ -163,7 +164,7 @@ export class CredentialService {
     }
   }
 
-  /** Opens the stored data only if part of it is kept, so that an unreadable credential can be replaced. */
+  /** Opens the stored data only if part of it is kept: an unreadable credential can be replaced. */
   #revised(current: Credential, update: JsonObject): JsonObject {
     const { types, vault } = this.#options;
     const type = types.require(current.type, '/type');

@@ -24,7 +24,9 @@ const maxMessageLength = 1_000;
 
 /** One test of one credential. */
 interface Trial {
-  /** Reopens the stored data after the service refused their session. Absent for data from the request. */
+  /**
+   * Reopens stored data after the service refused their session. Absent for data of the request.
+   */
   reopen: (() => Promise<JsonObject>) | undefined;
   signal: AbortSignal;
   scrubber: SecretScrubber;

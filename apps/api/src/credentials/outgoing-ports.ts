@@ -10,8 +10,8 @@ export interface OutgoingPorts extends CredentialPorts {
 type Outgoing = Pick<OutgoingPorts, 'http' | 'connect' | 'connectGuard'> & { close(): Promise<void> };
 
 /**
- * Creates the ports for outgoing connections of credential tests and of node code in this process. The
- * client is loaded on first use: it takes about 10 MB, and most API processes do not need it.
+ * Creates the ports for outgoing connections of credential tests and of node code in this process.
+ * The client is loaded on first use: it takes about 10 MB, and most API processes do not need it.
  */
 export function outgoingPorts(config: HttpClientOptions): { ports: OutgoingPorts; close(): Promise<void> } {
   let loading: Promise<Outgoing> | undefined;

@@ -1,6 +1,6 @@
 const maxLength = 128;
 
-/** `base`, or `base` with the lowest number from 2 that is not in `usedNames`. At most 128 code points. */
+/** `base`, or with the lowest number from 2 that is not in `usedNames`. At most 128 code points. */
 export function uniqueName(base: string, usedNames: ReadonlySet<string>): string {
   if (!usedNames.has(base)) return base;
   for (let number = 2; ; number++) {

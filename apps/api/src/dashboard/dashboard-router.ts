@@ -11,7 +11,7 @@ interface DashboardOptions {
   /** Folder of the built files. */
   folder: string;
   keyHeader: string;
-  /** The path of this URL prefixes the dashboard's paths: a proxy may serve the service below a path. */
+  /** Its path prefixes the dashboard's paths: a proxy may serve the service below a path. */
   publicUrl: string | null;
 }
 
@@ -32,7 +32,7 @@ interface BuiltDashboard {
   files: readonly DashboardFile[];
 }
 
-/** The dashboard at `/`. Its files and its page are public; the page asks the user for an API key. */
+/** The dashboard at `/`. Its files are public; its page asks the user for an API key. */
 export function dashboardRouter(options: DashboardOptions): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const dashboard = readDashboard(options.folder);
@@ -43,7 +43,10 @@ export function dashboardRouter(options: DashboardOptions): Router {
   return router;
 }
 
-/** Serves a file, compressed if the client accepts it. Files in `assets` have a hash of their content in their name. */
+/**
+ * Serves a file, compressed if the client accepts it. Files in `assets` have a hash of their
+ * content in their name.
+ */
 function serveFile(folder: string, { path, encodings }: DashboardFile): RequestHandler {
   const caching = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
   return (request, response) => {
@@ -75,7 +78,8 @@ function contentSecurityPolicy(nonce: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    // Components add style sheets, such as the one that stops the page from scrolling below a dialog.
+    // Components add style sheets, such as the one that stops the page from scrolling below a
+    // dialog.
     `style-src 'self' 'nonce-${nonce}'`,
     // Files of items are shown as `blob:` URLs.
     `img-src 'self' data: blob:`,

@@ -30,8 +30,8 @@ interface ChangedRows {
 }
 
 /**
- * Rows of data tables. A change of many rows runs in batches, between which other requests can write; it
- * ends early if the client disconnects.
+ * Rows of data tables. A change of many rows runs in batches, between which other requests can
+ * write; it ends early if the client disconnects.
  */
 export class DataRowService {
   readonly #rows: DataTableRowRepository;

@@ -9,7 +9,10 @@ import type { ExecutionFeed } from './execution-feed.ts';
 import type { StreamPosition } from './stream-position.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
-/** Milliseconds after which access is checked again for an unchanged caller: the execution may have been transferred. */
+/**
+ * Milliseconds after which access is checked again for an unchanged caller: the execution may have
+ * been transferred.
+ */
 const allowedMs = 15_000;
 
 interface EventServiceOptions {
@@ -38,8 +41,8 @@ export class EventService {
   }
 
   /**
-   * Throws as reading the execution does, and `RATE_LIMITED` or `UnavailableError` for one stream too
-   * many.
+   * Throws as reading the execution does, and `RATE_LIMITED` or `UnavailableError` for one stream
+   * too many.
    */
   async open(
     id: ExecutionId,
@@ -55,7 +58,7 @@ export class EventService {
     return new ExecutionEventStream({ feed, executionProgress, executionId: id, userId, position, signal, isAllowed }).events();
   }
 
-  /** Changes of all executions of the caller's projects. Throws for one stream too many, as `open` does. */
+  /** Changes of all executions of the caller's projects. Throws what `open` throws. */
   async openChanges(
     { keyId, userId }: Caller,
     { signal, renewCaller }: Pick<OpenOptions, 'signal' | 'renewCaller'>,

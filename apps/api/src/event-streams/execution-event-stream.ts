@@ -27,10 +27,11 @@ interface ExecutionEventStreamOptions {
 /**
  * The events of one execution for one client.
  *
- * Each round reads the status first and then the node runs, so a terminal status always comes with all
- * node runs. Node runs are sent in order; a gap is a write in flight, and the stream waits for it. The
- * start of a node run is sent after all earlier ends: when Redis announces it, or else with its end.
- * Calls of sub-nodes run, and overlap, within the run of their node, whose end follows theirs.
+ * Each round reads the status first and then the node runs, so a terminal status always comes with
+ * all node runs. Node runs are sent in order; a gap is a write in flight, and the stream waits for
+ * it. The start of a node run is sent after all earlier ends: when Redis announces it, or else with
+ * its end. Calls of sub-nodes run, and overlap, within the run of their node, whose end follows
+ * theirs.
  */
 export class ExecutionEventStream implements Follower {
   readonly #options: ExecutionEventStreamOptions;
@@ -77,8 +78,8 @@ export class ExecutionEventStream implements Follower {
   }
 
   /**
-   * Ends after a terminal status, and when the execution is deleted, the client disconnects or loses
-   * access, or the feed closes.
+   * Ends after a terminal status, and when the execution is deleted, the client disconnects or
+   * loses access, or the feed closes.
    */
   async *events(): AsyncGenerator<ServerSentEvent> {
     const unfollow = this.#options.feed.follow(this.#options.executionId, this);

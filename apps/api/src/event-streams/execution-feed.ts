@@ -3,7 +3,7 @@ import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
-/** Milliseconds between polls of Postgres without a message: the delay that a lost message causes. */
+/** Milliseconds between polls of Postgres: the delay that a lost message causes. */
 const pollMs = 1_000;
 /** Polls between two `watch` signals. Workers honor a signal for fifteen seconds. */
 const pollsPerWatch = 5;

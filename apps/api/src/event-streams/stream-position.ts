@@ -17,9 +17,9 @@ export function formatPosition({ nodeRuns, started, status }: Required<StreamPos
 }
 
 /**
- * Parses the `Last-Event-ID` header; without one, the stream starts at the beginning. A terminal status
- * is sent again, since a client that reconnects after it has missed the end. Throws `ValidationError`
- * for an invalid id.
+ * Parses the `Last-Event-ID` header; without one, the stream starts at the beginning. A terminal
+ * status is sent again, since a client that reconnects after it has missed the end. Throws
+ * `ValidationError` for an invalid id.
  */
 export function parsePosition(lastEventId: string | undefined): StreamPosition {
   if (!lastEventId) return { nodeRuns: 0, started: false };

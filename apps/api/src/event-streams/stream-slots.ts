@@ -30,7 +30,7 @@ export class StreamSlots {
     this.#limits = limits;
   }
 
-  /** Takes a slot until `signal` aborts. Throws `RATE_LIMITED`, or `UnavailableError` if no slot is free. */
+  /** Takes a slot until `signal` aborts. Throws `RATE_LIMITED` and `UnavailableError`. */
   take({ key, tenant }: StreamOwner, signal: AbortSignal): void {
     const { max, maxPerKey, owner = 'the API key' } = this.#limits;
     if ((this.#byKey.get(key) ?? 0) >= maxPerKey) throw tooMany(`${owner} has ${maxPerKey} event streams open already`);

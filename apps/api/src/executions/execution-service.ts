@@ -107,7 +107,7 @@ export class ExecutionService {
     return dataFor ? (await this.#addData(execution, dataFor)).entry : { execution };
   }
 
-  /** The graph that an execution runs. It may differ from its version: a run can include its own graph. */
+  /** The graph that an execution runs, which may differ from its version. */
   async getGraph(id: ExecutionId, caller: Caller): Promise<GraphContent> {
     const { workflowId, graphHash } = await this.#options.executions.get(id, caller.access['project:viewer']);
     const graph = await this.#options.graphs.find(workflowId, graphHash);
@@ -183,7 +183,7 @@ export class ExecutionService {
     return ids.length;
   }
 
-  /** Deletes all or none; resolves to their number. Unknown ids are ignored. `dryRun`: only checks and counts. */
+  /** Deletes all or none; resolves to their number. Ignores unknown IDs. `dryRun`: only counts. */
   async deleteMany({ ids, dryRun }: DeleteExecutionsBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     noteForAudit({ details: { ids: ids.filter(isExecutionId), ...(dryRun && { dryRun }) } });

@@ -57,7 +57,7 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
   };
 }
 
-/** A run without output, such as a failed run, shows an empty one: the contract has `data.main` in every run. */
+/** Adds an empty output to a run without one: the contract has `data.main` in every run. */
 function withOutput(record: NodeRunRecord<ShownRun>): NodeRunRecord<ShownRun> {
   const { run } = record;
   return run instanceof JsonText || run.data ? record : { ...record, run: { ...run, data: { main: [[]] } } };
@@ -69,7 +69,7 @@ function customDataOf(records: readonly NodeRunRecord<ShownRun>[]): Pick<ResultD
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
 }
 
-/** The parsed runs: only these may have an error, custom data, or truncated data (`readShownRuns`). */
+/** Only parsed runs may have an error, custom data, or truncated data (`readShownRuns`). */
 function parsedOf(records: readonly NodeRunRecord<ShownRun>[]): NodeRunRecord[] {
   return records.filter((record): record is NodeRunRecord => !(record.run instanceof JsonText));
 }

@@ -100,7 +100,7 @@ export class RunService {
     return { id, status, error, records: status === 'new' ? [] : (await shownRuns.read(id, disconnected)).records };
   }
 
-  /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
+  /** Waits until an execution has ended, or for `waitMs`. Throws if the caller may not read it. */
   async follow(id: ExecutionId, { waitMs, signal, renewCaller, onWait }: FollowOptions): Promise<void> {
     const until = (execution: Execution) => isTerminal(execution.status);
     await this.#enqueueAndWait({ id, repeated: true }, { waitMs, disconnected: signal, renewCaller, onWait, until });
@@ -111,7 +111,7 @@ export class RunService {
     this.#options.ended.releaseAll();
   }
 
-  /** The execution that a repeated request's key started, even if the workflow has changed since. */
+  /** The execution that the key of a repeated request started, even of a changed workflow. */
   async #findStarted(
     workflowId: WorkflowId,
     caller: Caller,

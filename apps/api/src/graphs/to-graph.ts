@@ -7,8 +7,8 @@ type GraphInput = {
 };
 
 /**
- * The graph of a body; absent parts come from `current`. Empty settings and pinned data are dropped, so
- * that equal content is stored once.
+ * The graph of a body; absent parts come from `current`. Empty settings and pinned data are
+ * dropped, so that equal content is stored once.
  */
 export function toGraph(source: GraphInput, current?: GraphContent): GraphContent {
   const { name = current?.name, nodes = current?.nodes, connections = current?.connections } = source;

@@ -7,7 +7,7 @@ import { Router } from 'express';
 interface ReadinessParts {
   db: Database;
   redisWatch: Pick<RedisWatch, 'problem'>;
-  /** Prepares the migrated database: checks the master keys, creates the owner and a first key. Safe to repeat. */
+  /** Checks the master keys, creates the owner and a first key. Safe to repeat. */
   prepare(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface ReadinessParts {
 export class Readiness {
   readonly #parts: ReadinessParts;
   #prepared: Promise<void> | undefined;
-  /** The check in progress, shared by all callers: a public endpoint must not use up connections. */
+  /** The check in progress; shared, so that a public endpoint does not use up connections. */
   #checking: Promise<unknown> | undefined;
   #stopping = false;
 
@@ -23,12 +23,12 @@ export class Readiness {
     this.#parts = parts;
   }
 
-  /** Reports not ready from now on: the first step of a shutdown, so that load balancers route elsewhere. */
+  /** Reports not ready from now on, so that load balancers route elsewhere. */
   stop(): void {
     this.#stopping = true;
   }
 
-  /** Throws `SERVICE_UNAVAILABLE` with every missing part in its details and the database error as its cause. */
+  /** Throws `SERVICE_UNAVAILABLE` with every missing part, and the database error as its cause. */
   async assertReady(): Promise<void> {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
@@ -72,8 +72,9 @@ function describe(error: unknown): string {
 const pauseMs = 500;
 
 /**
- * Polls until everything is ready, so that the first key is created and shown even without requests to
- * `/readyz`. Ends when `signal` aborts. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not fix.
+ * Polls until everything is ready, so that the first key is created and shown even without requests
+ * to `/readyz`. Ends when `signal` aborts. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not
+ * fix.
  */
 export async function untilReady(
   { readiness, logger }: { readiness: Readiness; logger: Logger },
@@ -92,7 +93,7 @@ export async function untilReady(
   }
 }
 
-/** `/healthz`: the process is alive. `/readyz`: it would accept a run. Both are public and reveal nothing else. */
+/** `/healthz`: the process is alive. `/readyz`: it would accept a run. Both are public. */
 export function healthRouter(readiness: Readiness): Router {
   const router = Router({ caseSensitive: true });
   router.get('/healthz', (_request, response) => {

@@ -22,12 +22,13 @@ export interface AnonymousLimitOptions {
   storageQuotas: Pick<StorageQuotaRepository, 'assertCapacityFor'>;
 }
 
-/** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
+/** Limits requests without an API key: webhooks, forms, and resumes. */
 export interface AnonymousLimit {
   /**
-   * Counts an authenticated request before its body is read. A request over the limit of its address does
-   * not count for the route, so one address cannot exhaust a route. Further calls with the same request do
-   * nothing. Throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` if the project is over its quota.
+   * Counts an authenticated request before its body is read. A request over the limit of its
+   * address does not count for the route, so one address cannot exhaust a route. Further calls with
+   * the same request do nothing. Throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` if the project
+   * is over its quota.
    */
   admit(request: Request, response: Response, route: AnonymousRoute): Promise<void>;
 }

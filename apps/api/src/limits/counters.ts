@@ -21,7 +21,7 @@ export interface Counters {
   count(buckets: readonly Bucket[]): Promise<Count[]>;
 }
 
-/** Number of buckets at which those without a recent request are dropped, as at the end of a window. */
+/** Number of buckets at which those without a recent request are dropped. */
 const maxRecent = 25_000;
 
 /** Counters of this process alone, for a bounded number of buckets. */

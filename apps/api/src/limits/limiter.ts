@@ -13,8 +13,8 @@ export interface Limit extends Bucket {
 export type Enforce = (request: Request, response: Response) => Promise<void>;
 
 /**
- * The limits of one request, in their order. The first to be enforced counts all of them, in one round
- * trip, unless `counted` has the counts.
+ * The limits of one request, in their order. The first to be enforced counts all of them, in one
+ * round trip, unless `counted` has the counts.
  */
 export type Limiter = <const Limits extends readonly Limit[]>(
   limits: Limits,
@@ -22,8 +22,8 @@ export type Limiter = <const Limits extends readonly Limit[]>(
 ) => { [Index in keyof Limits]: Enforce };
 
 /**
- * A limit while it is enforced. express-rate-limit passes its store only a key; this adds what is counted
- * with that key.
+ * A limit while it is enforced. express-rate-limit passes its store only a key; this adds what is
+ * counted with that key.
  */
 interface Step {
   limit: Limit;

@@ -23,9 +23,9 @@ export interface MissLimit {
    */
   refuse: RequestHandler;
   /**
-   * The same check before the secret of a request is compared: rejects with `RATE_LIMITED` for right and
-   * wrong secrets alike, so the response reveals nothing. Uses no shared counter: a process refuses
-   * clients from the misses that it counted itself.
+   * The same check before the secret of a request is compared: rejects with `RATE_LIMITED` for
+   * right and wrong secrets alike, so the response reveals nothing. Uses no shared counter: a
+   * process refuses clients from the misses that it counted itself.
    */
   assertMayGuess(request: Request, response: Response): Promise<void>;
 }

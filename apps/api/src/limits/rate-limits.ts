@@ -31,7 +31,7 @@ export interface RateLimits {
   anonymous: AnonymousLimit;
 }
 
-/** Creates the configured limits: counted in Redis for all replicas, or in memory while Redis is down. */
+/** Creates the configured limits, counted in Redis, or in memory while Redis is down. */
 export function createRateLimits({ http, redis: { queuePrefix } }: Config, parts: RateLimitParts): RateLimits {
   const { rateLimit, keyHeader } = http;
   const { windowMs } = rateLimit;

@@ -7,12 +7,13 @@ export interface ScriptHost {
   defineCommand(name: string, definition: { lua: string }): void;
 }
 
-/** Arguments: the number of keys, the keys, the window length, and the request and the maximum of each key. */
+/** Arguments: number of keys, keys, window length, and the request and maximum of each key. */
 interface Counting {
   countRequests(keyCount: number, ...rest: (string | number)[]): Promise<(number | null)[]>;
 }
 
-// A key without an expiry would never be reset, so the first hit in each call sets one if it is missing.
+// A key without an expiry would never be reset, so the first hit in each call sets one if it is
+// missing.
 const lua = `
 local replies, lefts, full = {}, {}, nil
 for i, key in ipairs(KEYS) do

@@ -3,12 +3,12 @@ import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
 import { eventStreamHeaders, formatEvent, type ServerSentEvent } from '../http/response/server-sent-events.ts';
 
-/** Minimum time between two notifications, in milliseconds: of the events in between, only the last is sent. */
+/** Minimum milliseconds between notifications: of the events in between, the last is sent. */
 const pauseMs = 250;
 /** Maximum length of a token that is sent back, in characters. */
 const maxTokenLength = 256;
 
-/** The progress token of a request; `undefined` without one, or if the client accepts no event stream. */
+/** The progress token of a request; `undefined` if the client accepts no event stream. */
 export function progressTokenOf(request: Request, params: JsonObject): string | number | undefined {
   const meta = ownProperty(params, '_meta');
   const token = isJsonObject(meta) ? ownProperty(meta, 'progressToken') : undefined;
@@ -35,8 +35,9 @@ interface Following {
 }
 
 /**
- * Events of an execution → notifications, until `ended` aborts. `progress` counts the node runs that ended. Never
- * rejects: a failure only costs the progress, and the caller awaits the tool first.
+ * Events of an execution → notifications, until `ended` aborts. `progress` counts the node runs
+ * that ended. Never rejects: a failure only costs the progress, and the caller awaits the tool
+ * first.
  */
 export async function notifyOfProgress(
   open: () => Promise<AsyncIterable<ServerSentEvent>>,

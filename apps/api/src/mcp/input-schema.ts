@@ -18,7 +18,7 @@ const keptKeywords: ReadonlySet<string> = new Set([
   'maxItems',
 ]);
 
-/** JSON Schema of a tool's arguments: the parameters of its route, and the properties of its body. */
+/** JSON Schema of a tool's arguments: the parameters and the body of its route. */
 export function inputSchemaOf({ body }: Pick<Route, 'body'>, parameters: readonly ToolParameter[]): JsonObject {
   const { properties = {}, required = [] } = body ? forModels(body as unknown as JsonObject) : {};
   const ofParameters = parameters.map(({ argument, description, schema }): [string, JsonObject] => [

@@ -91,7 +91,7 @@ interface Use {
   caller: Caller;
   renewCaller: () => Promise<Caller>;
   parts: McpParts;
-  /** Progress token: the client gets notifications of node runs while its tool waits for their execution. */
+  /** Progress token: the client gets notifications of node runs while its tool waits. */
   token: string | number | undefined;
 }
 

@@ -53,8 +53,9 @@ const requireKnownVersion: RequestHandler = (request, _response, next) => {
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Refuses requests of web pages of other origins. A page whose hostname was rebound to the address of this service
- * has an origin that is neither the public one nor a loopback name. Programs send no `Origin`.
+ * Refuses requests of web pages of other origins. A page whose hostname was rebound to the address
+ * of this service has an origin that is neither the public one nor a loopback name. Programs send
+ * no `Origin`.
  */
 function requireOwnOrigin(publicUrl: string | null): RequestHandler {
   const own = publicUrl === null ? undefined : new URL(publicUrl).origin;

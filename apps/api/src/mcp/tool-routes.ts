@@ -15,7 +15,7 @@ const defaultWaitSeconds = 25;
 const maxWaitSeconds = 55;
 
 export const toolRoutes = defineRoutes({
-  /** The list over REST has whole workflows, which models would pay for. Cursors of both are the same. */
+  /** Models would pay for the whole workflows of the REST list. Cursors of both are the same. */
   listWorkflows: defineRoute({
     method: 'get',
     path: '/workflows',

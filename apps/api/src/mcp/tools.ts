@@ -9,7 +9,10 @@ import { workflowRoutes } from '../workflows/workflow-routes.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import { toolRoutes } from './tool-routes.ts';
 
-/** How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models follow what they read. */
+/**
+ * How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models
+ * follow what they read.
+ */
 interface Offer {
   route: Route;
   /** Follows the summary of the route. */
@@ -76,7 +79,8 @@ export const tools: readonly Tool[] = offers.map(toTool);
 
 function toTool({ route, advice, without = [], show }: Offer): Tool {
   const name = route.operationId;
-  // Model providers accept only words as argument names, so parameters such as `filter[name]` are omitted.
+  // Model providers accept only words as argument names, so parameters such as `filter[name]` are
+  // omitted.
   const parameters = parametersOf(route)
     .map((parameter) => ({ ...parameter, argument: parameter.in === 'header' ? camelCase(parameter.name) : parameter.name }))
     .filter(({ argument }) => /^\w+$/.test(argument) && !without.includes(argument));

@@ -2,7 +2,7 @@ import type { QueueState } from '@sluice/db';
 import { ProcessMetrics, type ProcessMetricsOptions } from '@sluice/telemetry/metrics';
 import { Gauge, Histogram } from 'prom-client';
 
-/** Milliseconds for which the state of the queue is cached, so that frequent scrapes do not load the database. */
+/** Milliseconds for which the state of the queue is cached between scrapes. */
 const stateServesMs = 5_000;
 
 interface ApiMetricsOptions extends ProcessMetricsOptions {
@@ -10,7 +10,7 @@ interface ApiMetricsOptions extends ProcessMetricsOptions {
   readQueueState: () => Promise<QueueState>;
 }
 
-/** Metrics of the process and of the installation. Nothing about users, their workflows, or their data. */
+/** Metrics of the process and the installation, without anything about users or their data. */
 export class ApiMetrics extends ProcessMetrics {
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
 

@@ -8,8 +8,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves only `GET /metrics`, on a separate port, so that a reverse proxy in front of the public port
- * cannot expose it by mistake. Resolves when it listens.
+ * Serves only `GET /metrics`, on a separate port, so that a reverse proxy in front of the public
+ * port cannot expose it by mistake. Resolves when it listens.
  */
 export async function startMetricsServer(
   metrics: MetricsOnDemand,

@@ -23,7 +23,7 @@ export function observeRequests(metrics: MetricsOnDemand): RequestHandler {
   };
 }
 
-/** Creates a span for each request, as a child of the caller's span. Mount before the access log. */
+/** Creates a span for each request, below the caller's span. Mount before the access log. */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const { tracer } = tracing;
   if (!tracer) return next();
@@ -48,9 +48,9 @@ export const traceRequests: RequestHandler = (request, response, next) => {
 };
 
 /**
- * The pattern of the route that handled a request, as in the OpenAPI document and without `/api/v1`.
- * Never the path itself, which contains ids and arbitrary text. `none` if no route handled it, for
- * example because it was refused earlier.
+ * The pattern of the route that handled a request, as in the OpenAPI document and without
+ * `/api/v1`. Never the path itself, which contains ids and arbitrary text. `none` if no route
+ * handled it, for example because it was refused earlier.
  */
 export function routeLabel({ route }: Pick<Request, 'route'>): string {
   const path: unknown = route?.path;

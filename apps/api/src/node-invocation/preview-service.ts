@@ -35,7 +35,10 @@ const maxStoredBytes = 8 * 1024 * 1024;
 const maxValueLength = 64 * 1024;
 const maxMessageLength = 1_000;
 
-/** Evaluates the expressions of a node for an editor, with the data of an execution. Only the sandbox evaluates them. */
+/**
+ * Evaluates the expressions of a node for an editor, with the data of an execution. Only the
+ * sandbox evaluates them.
+ */
 export class PreviewService {
   readonly #options: PreviewServiceOptions;
 
@@ -43,7 +46,10 @@ export class PreviewService {
     this.#options = options;
   }
 
-  /** Throws `ValidationError` for an unknown node, or for an execution of another workflow or with too much data. */
+  /**
+   * Throws `ValidationError` for an unknown node, or for an execution of another workflow or with
+   * too much data.
+   */
   async preview(
     id: WorkflowId,
     body: PreviewExpressionsBody,
@@ -66,7 +72,8 @@ export class PreviewService {
         execution: previousRuns.execution,
         itemIndex: body.itemIndex,
         signal,
-        // Without `$vars` and `$env`, a key that may only read cannot use an expression to read them.
+        // Without `$vars` and `$env`, a key that may only read cannot use an expression to read
+        // them.
         blind: !caller.scopes.has('workflow:execute'),
       });
       const { itemCount, parameters } = await untilAborted(preview, signal);

@@ -175,9 +175,9 @@ export class Registrar {
   }
 
   /**
-   * Ignores a failed removal if the credential cannot be used any more. The same applies to an unwanted
-   * registration without data: most likely the service rejected its creation, and now rejects the
-   * removal for the same reason.
+   * Ignores a failed removal if the credential cannot be used any more. The same applies to an
+   * unwanted registration without data: most likely the service rejected its creation, and now
+   * rejects the removal for the same reason.
    */
   async #endFormer(former: RegistrationCall, isUnwanted = false): Promise<void> {
     const isDoubtful = isUnwanted && Object.keys(former.data).length === 0;
@@ -240,8 +240,8 @@ export class Registrar {
   }
 
   /**
-   * Workers remove the new registration and restore the former one. There is nothing to remove if the
-   * service received no request, for example because the credential is missing.
+   * Workers remove the new registration and restore the former one. There is nothing to remove if
+   * the service received no request, for example because the credential is missing.
    */
   async #undoStep({ row, lease, replacement, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;

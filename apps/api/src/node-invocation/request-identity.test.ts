@@ -20,7 +20,10 @@ const key = {
 };
 const request = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
 
-/** Result of a request to a workflow of the project, with a key that authenticates as `authentication`. */
+/**
+ * Result of a request to a workflow of the project, with a key that authenticates as
+ * `authentication`.
+ */
 async function identified(authentication: Authentication, projectId = 'mine', failing?: Error) {
   const audit: AuditEntry[] = [];
   const refused = jest.fn();

@@ -6,8 +6,8 @@ import { loadServiceNodeTypes, serviceNodeTypes } from '@sluice/nodes-services';
 import type { LoadedNodeTypes } from './node-type-service.ts';
 
 /**
- * Loads the descriptions of built-in and installed node types (identifier → type). Includes the code of
- * the built-in nodes, which takes memory.
+ * Loads the descriptions of built-in and installed node types (identifier → type). Includes the
+ * code of the built-in nodes, which takes memory.
  */
 export async function loadNodeTypes({
   nodeTypes: others,

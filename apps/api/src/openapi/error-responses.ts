@@ -72,7 +72,7 @@ export function errorCodesOf({ method, path, query, body, docs, scope }: Route):
   return [...codes];
 }
 
-/** One response per status of the codes. Responses are components that operations with the same codes share. */
+/** One response per status. Operations with the same codes share components. */
 export function errorResponses(
   codes: readonly ApiErrorCode[],
   { responses, schemas }: { responses: Components['responses']; schemas: SchemaComponents },

@@ -39,8 +39,9 @@ function pathParameter(name: string, path: string): Parameter {
 }
 
 /**
- * Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not
- * components. Examples are in the schema: “Try it out” of Swagger UI sends the `example` of a parameter.
+ * Headers, and query parameters unless their schema requires them, are optional. Their schemas are
+ * inlined, not components. Examples are in the schema: “Try it out” of Swagger UI sends the
+ * `example` of a parameter.
  */
 function describe(named: Pick<Parameter, 'name' | 'in' | 'required'>, declared: JsonObject): Parameter {
   const { description, ...schema } = declared;

@@ -8,8 +8,8 @@ const prefix = '#/components/schemas/';
 const nested = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
 
 /**
- * Converts schemas of the contract to schemas of the document: each named export of the contract becomes
- * a component that other schemas refer to.
+ * Converts schemas of the contract to schemas of the document: each named export of the contract
+ * becomes a component that other schemas refer to.
  */
 export class SchemaComponents {
   /** Component name → schema; filled on use. */

@@ -44,7 +44,7 @@ function body(schema: TSchema, components: SchemaComponents): [string, MediaType
   return [type, { schema: components.of(schema), example: exampleOf(schema) }];
 }
 
-/** OpenAPI 3.1 cannot describe event streams: the body is a string, and `x-events` describes the events. */
+/** OpenAPI 3.1 cannot describe event streams: the body is a string; `x-events` has the events. */
 function eventStream(
   schema: TSchema,
   events: Readonly<Record<string, TSchema>>,

@@ -27,7 +27,7 @@ const allowed: IOptions = {
   },
 };
 
-/** In characters. The sanitizer takes quadratic time for unclosed tags: about ten milliseconds at this length. */
+/** In characters. The sanitizer takes quadratic time for unclosed tags: here, about 10 ms. */
 const maxLength = 20_000;
 
 /** HTML characters that one page may still sanitize; a page may have hundreds of such values. */
@@ -41,7 +41,8 @@ export function htmlBudget(): HtmlBudget {
 
 /**
  * Sanitizes HTML of an author, which may contain values of items: only text formatting and links
- * remain. Line breaks are kept. Text of more than 20,000 characters, or over the budget, is shown escaped.
+ * remain. Line breaks are kept. Text of more than 20,000 characters, or over the budget, is shown
+ * escaped.
  */
 export function authorHtml(text: string, budget: HtmlBudget = htmlBudget()): Html {
   if (text.length > Math.min(maxLength, budget.remaining) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));

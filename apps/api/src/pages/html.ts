@@ -10,7 +10,7 @@ export class Html {
 
 type Part = Html | readonly Html[] | string | number | undefined | false;
 
-/** Template for markup. Values are escaped for text and quoted attributes; absent ones are omitted. */
+/** Template for markup. Escapes values for text and quoted attributes; omits absent ones. */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(fixed.map((text, i) => text + textOf(parts[i])).join(''));
 }

@@ -14,8 +14,8 @@ export function endingView(ending: FormEnding): Page {
 }
 
 /**
- * A page that redirects by itself. An HTTP redirect would not work: browsers check redirects of forms
- * against the content security policy of the page with the form.
+ * A page that redirects by itself. An HTTP redirect would not work: browsers check redirects of
+ * forms against the content security policy of the page with the form.
  */
 export function redirectView(url: string): Page {
   const isWebUrl = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);

@@ -19,8 +19,8 @@ export interface Page {
 }
 
 /**
- * Sends a page. Its policy forbids images, fonts, and frames: it may use its own style sheets and submit
- * its form to this origin. Only a page with a script may run that script and send requests.
+ * Sends a page. Its policy forbids images, fonts, and frames: it may use its own style sheets and
+ * submit its form to this origin. Only a page with a script may run that script and send requests.
  */
 export function sendPage(response: Response, status: number, page: Page): void {
   const nonce = randomBytes(16).toString('base64');
@@ -34,7 +34,8 @@ export function sendPage(response: Response, status: number, page: Page): void {
   ];
   response.setHeader('Content-Security-Policy', policy.join('; '));
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
-  // `same-origin` rather than `no-referrer`: with the latter, browsers send `Origin: null` with our forms.
+  // `same-origin` rather than `no-referrer`: with the latter, browsers send `Origin: null` with our
+  // forms.
   response.setHeader('Referrer-Policy', 'same-origin');
   disconnectStalled(response);
   const bytes = Buffer.from(renderPage(page, nonce));

@@ -30,7 +30,7 @@ interface PageResponse {
  */
 export class PageCursors {
   readonly #mac: Pick<DerivedMac, 'sign' | 'verify'>;
-  /** Body that several responses share → the same body with its cursor signed, one object for all of them. */
+  /** Shared body → the same body with its cursor signed, one object for all responses. */
   readonly #shared = new WeakMap<object, object>();
 
   constructor(mac: Pick<DerivedMac, 'sign' | 'verify'>) {
@@ -110,7 +110,7 @@ export interface CursorShape {
   eventDeliveries: { id: string; at: string };
 }
 
-/** base64url of JSON. `PageCursors` signs it before a caller gets it, so only cursors of this API come back. */
+/** base64url of JSON. `PageCursors` signs it, so only cursors of this API come back. */
 export function encodeCursor<Kind extends keyof CursorShape>(kind: Kind, position: CursorShape[Kind]): string {
   return Buffer.from(JSON.stringify({ kind, ...position })).toString('base64url');
 }

@@ -8,7 +8,10 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** The first `limit` of the rows, with the cursor of the last one if there are more. `cut`: there are more than `rows`. */
+/**
+ * The first `limit` of the rows, with the cursor of the last one if there are more. `cut`: there
+ * are more than `rows`.
+ */
 export function firstPage<T>(rows: readonly T[], limit: number, cursorOf: (last: T) => string, cut = false): Page<T> {
   const data = rows.slice(0, limit);
   const last = cut || rows.length > limit ? data.at(-1) : undefined;

@@ -19,8 +19,8 @@ interface ProjectServiceOptions {
 }
 
 /**
- * Projects and their members. Members may read, `project:admin` may change, and owners and admins of the
- * instance may create projects.
+ * Projects and their members. Members may read, `project:admin` may change, and owners and admins
+ * of the instance may create projects.
  */
 export class ProjectService {
   readonly #options: ProjectServiceOptions;

@@ -11,7 +11,10 @@ interface SessionServiceOptions {
   accessSignals: AccessSignals;
 }
 
-/** Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends after a week (ADR 71). */
+/**
+ * Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends
+ * after a week (ADR 71).
+ */
 export class SessionService {
   readonly #options: SessionServiceOptions;
 
@@ -28,8 +31,8 @@ export class SessionService {
   }
 
   /**
-   * Throws `NotFoundError` for a session that is not the caller's, or has ended. Another key needs every scope that
-   * the session has, as for changing a key (Contract 2.4).
+   * Throws `NotFoundError` for a session that is not the caller's, or has ended. Another key needs
+   * every scope that the session has, as for changing a key (Contract 2.4).
    */
   async end(id: string, { userId, keyId, scopes, role }: Caller): Promise<void> {
     const check = () => assertScopes(scopes, roleScopes[role], 'the API key lacks a scope of the session');

@@ -7,7 +7,7 @@ import { serviceNodeTypes } from '@sluice/nodes-services';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
 
-/** The engine's functions that the API calls, with the node types and the sandbox that they need. */
+/** Functions of the engine that the API calls, with their node types and sandbox. */
 export interface LoadedEngine {
   /** Like `listTriggers` of the engine, for built-in and installed node types. */
   list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;

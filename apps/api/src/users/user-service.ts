@@ -11,7 +11,7 @@ interface UserServiceOptions {
   accessSignals: AccessSignals;
 }
 
-/** Users of the instance, for its owners and admins. Only owners may create, change, and delete owners. */
+/** Users of the instance, for its owners and admins. Only owners may change owners. */
 export class UserService {
   readonly #options: UserServiceOptions;
 
@@ -51,7 +51,7 @@ export class UserService {
     return updated;
   }
 
-  /** Revokes the user's keys permanently. Without `transferTo`, the personal project must be empty. */
+  /** Also revokes the user's keys. Without `transferTo`, the personal project must be empty. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
     assertInstanceAdmin(caller);
     if (transferTo !== undefined) await this.#options.projects.get(transferTo, caller.access['project:editor']);

@@ -34,8 +34,8 @@ export class TransferService {
   }
 
   /**
-   * Requires `project:admin` in the source and write access to the destination, plus the rights to share
-   * credentials, if any. Only credentials that the source project owns are shared.
+   * Requires `project:admin` in the source and write access to the destination, plus the rights to
+   * share credentials, if any. Only credentials that the source project owns are shared.
    */
   async transfer(id: WorkflowId, body: TransferWorkflowBody, caller: Caller): Promise<void> {
     const { workflows, projects } = this.#options;

@@ -26,7 +26,7 @@ function statusOf({ kind, failures, lastSuccessAt }: ActiveTrigger): TriggerView
   return kind === 'listen' && lastSuccessAt === null ? 'starting' : 'active';
 }
 
-/** The address of a webhook or form; other triggers have no address. `publicUrl`: null if unknown. */
+/** The address of a webhook or form, if the trigger is one. `publicUrl`: null if unknown. */
 export function toTriggerUrls(
   { nodeName, spec }: Pick<NewTrigger, 'nodeName' | 'spec'>,
   publicUrl: string | null,

@@ -32,7 +32,7 @@ export class WorkflowAdvisor {
     this.#loadTypes = loadTypes;
   }
 
-  /** At most 100 warnings: for the settings, the nodes in their order, and the sub-node connections. */
+  /** At most 100 warnings: for settings, nodes in their order, and sub-node connections. */
   async warningsOf({
     nodes,
     settings,

@@ -150,9 +150,9 @@ export class WorkflowService {
   }
 
   /**
-   * Once it resolves, only triggers of this version start executions, and they run this version. Throws
-   * `NotFoundError` for an unknown or inaccessible version, `ValidationError` for nodes whose triggers
-   * cannot be determined, and what `Registrar.register` throws.
+   * Once it resolves, only triggers of this version start executions, and they run this version.
+   * Throws `NotFoundError` for an unknown or inaccessible version, `ValidationError` for nodes
+   * whose triggers cannot be determined, and what `Registrar.register` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     const { workflows, workflowVersions, planner, registrar, enqueuer } = this.#options;
@@ -198,7 +198,7 @@ export class WorkflowService {
     return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
-  /** Stops its executions, then deletes the workflow with its whole history. `ifMatch` as in `update`. */
+  /** Stops its executions, then deletes it with its whole history. `ifMatch` as in `update`. */
   async delete(id: WorkflowId, caller: Caller, ifMatch: string | undefined): Promise<{ id: WorkflowId; name: string }> {
     const check = ({ updatedAtUs }: WorkflowHead) => assertMatches(ifMatch, updatedAtUs);
     const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor'], check);

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A loopback service that admits `ann` with her password, and returns the credentials of all other requests. */
+/**
+ * A loopback service that admits `ann` with her password, and returns the credentials of all other
+ * requests.
+ */
 export interface BasicAuthService extends LoopbackServer {
   /** Requests, in order. */
   seen: IncomingMessage[];

@@ -14,12 +14,18 @@ export interface Page {
 
 const maxRedirects = 10;
 
-/** A browser without scripts: follows redirects, submits forms, and keeps cookies by origin and path. */
+/**
+ * A browser without scripts: follows redirects, submits forms, and keeps cookies by origin and
+ * path.
+ */
 export class Browser {
   readonly #servers: ReadonlyMap<string, string>;
   #cookies: Cookie[] = [];
 
-  /** @param servers origin → origin of the server that responds for it; other origins respond themselves. */
+  /**
+   * @param servers origin → origin of the server that responds for it; other origins respond
+   * themselves.
+   */
   constructor(servers: ReadonlyMap<string, string> = new Map()) {
     this.#servers = servers;
   }

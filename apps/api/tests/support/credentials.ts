@@ -5,7 +5,10 @@ import { type ApiResponse, startTestApi, type TestApi } from './test-api.ts';
 export const redacted = '***REDACTED***';
 export const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
 
-/** Stores a credential, for basic authentication unless `changes` set another type; resolves to the API response. */
+/**
+ * Stores a credential, for basic authentication unless `changes` set another type; resolves to the
+ * API response.
+ */
 export async function createCredential(api: TestApi, changes: object = {}, key?: string): Promise<ApiResponse['body']> {
   const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...changes }, key });
   expect([status, body.message]).toEqual([201, undefined]);

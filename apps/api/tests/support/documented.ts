@@ -55,7 +55,9 @@ export function resolve<T extends object>(it: object): T {
   return resolve<T>(path.reduce<unknown>((at, key) => (at as JsonObject)[key], document) as object);
 }
 
-/** Components with content from users or node types. All others have only the documented properties. */
+/**
+ * Components with content from users or node types. All others have only the documented properties.
+ */
 const open = new Set(['Node', 'Settings', 'Item', 'NodeType', 'NodeRun', 'Connections', 'PinData', 'ErrorRecord']);
 
 const ajv = new Ajv({
@@ -93,7 +95,10 @@ function validatorOf(name: string, schema: JsonObject): ValidateFunction {
 
 const anyError: JsonObject = { $ref: '#/components/schemas/Error' };
 
-/** Throws unless the document has such a response of this operation: status, headers, body. Paths without an operation have errors only. */
+/**
+ * Throws unless the document has such a response of this operation: status, headers, body. Paths
+ * without an operation have errors only.
+ */
 export function assertDocumented(method: string, path: string, { status, headers, body }: ReceivedResponse): void {
   const operation = findOperation(method, path);
   const name = `${status} of ${operation?.operationId ?? `${method} ${path}`}`;

@@ -56,7 +56,10 @@ export async function connectMcp(origins: readonly string[], key = ownerKey): Pr
   };
 }
 
-/** The types of AI nodes make Node load the published code of the library's dependencies, not their sources. */
+/**
+ * The types of AI nodes make Node load the published code of the library's dependencies, not their
+ * sources.
+ */
 async function loadLibrary() {
   await loadAiNodeTypes();
   return {
@@ -66,7 +69,10 @@ async function loadLibrary() {
   };
 }
 
-/** A client of the library with the older transport; its messages go to a different process than its stream. */
+/**
+ * A client of the library with the older transport; its messages go to a different process than its
+ * stream.
+ */
 export async function connectSse(url: string, messagesTo: string): Promise<Client> {
   const { Client, SSEClientTransport } = await loadLibrary();
   const transport = new SSEClientTransport(new URL(url), {

@@ -4,7 +4,10 @@ import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 type ApiResponse = { status: number; body: object } | 'never';
 
-/** A loopback service that issues tokens for users, and checks requests as RFC 6749 and RFC 7636 require. */
+/**
+ * A loopback service that issues tokens for users, and checks requests as RFC 6749 and RFC 7636
+ * require.
+ */
 export interface OAuthService extends LoopbackServer {
   /** The redirect that a browser gets when its user agrees at this URL. */
   agree(authorizationUrl: string): URL;

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import type { ClientMetadata } from 'oidc-provider';
 
-/** A certified authorization server (https://github.com/panva/node-oidc-provider) on the loopback. */
+/**
+ * A certified authorization server (https://github.com/panva/node-oidc-provider) on the loopback.
+ */
 export interface OidcService extends LoopbackServer {
   /** Lifetime of access tokens that it issues from now on, in seconds. */
   tokenSeconds: number;

@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
-/** `up`: forwards. `refusing`: connections break at once. `silent`: they stay open, but no data passes. */
+/**
+ * `up`: forwards. `refusing`: connections break at once. `silent`: they stay open, but no data
+ * passes.
+ */
 type ProxyState = 'up' | 'refusing' | 'silent';
 
 export interface OutageProxy {

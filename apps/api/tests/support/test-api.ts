@@ -39,7 +39,10 @@ export interface TestApi {
   db: Database;
   redisPrefix: string;
   api: RunningApi;
-  /** `call('GET', '/workflows')`: below `/api/v1`. Fails unless the API document has such a response. */
+  /**
+   * `call('GET', '/workflows')`: below `/api/v1`. Fails unless the API document has such a
+   * response.
+   */
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Creates a user with a key. */
   newUser(role: InstanceRole): Promise<{ user: User; key: string }>;

@@ -16,7 +16,9 @@ export interface WebhookFleet {
   /** URL of the other replica. */
   otherUrl: string;
   worker: RunningWorker;
-  /** Creates a workflow of a webhook and the nodes after it, and activates it; resolves to its ID. */
+  /**
+   * Creates a workflow of a webhook and the nodes after it, and activates it; resolves to its ID.
+   */
   activate(webhook: JsonObject, nodes?: WorkflowNode[], more?: Partial<WorkflowNode>): Promise<string>;
   /** Like `activate`, for a webhook that responds to POST with its item; resolves to its path. */
   activateEcho(parameters?: JsonObject, more?: Partial<WorkflowNode>): Promise<string>;

@@ -18,7 +18,10 @@ export class Wire {
     this.#key = key;
   }
 
-  /** Returns only the headers of a stream that does not end. Rejects if there is no response within ten seconds. */
+  /**
+   * Returns only the headers of a stream that does not end. Rejects if there is no response within
+   * ten seconds.
+   */
   send({ method, path, headers, body }: HostileRequest): Promise<WireResponse> {
     const { hostname, port } = new URL(this.#url);
     return new Promise((resolve, reject) => {

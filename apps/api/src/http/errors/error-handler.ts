@@ -28,7 +28,7 @@ export function challenge(scheme: string): ErrorRequestHandler {
   };
 }
 
-/** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */
+/** The last middleware: sends every error as JSON. Details of 5xx errors stay in the log. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     const { status, body } = describeFailure(thrown, request, logger);
@@ -76,7 +76,7 @@ export function toAppError(error: unknown): AppError {
   return refusal ?? new AppError({ code: 'INTERNAL_ERROR', message: 'internal error', kind: 'defect', cause: error });
 }
 
-/** Errors of Express and body-parser. The latter contain the raw body, so none of their content is passed on. */
+/** Errors of Express and body-parser. Their content, such as the raw body, is not passed on. */
 function fromHttpError(error: unknown): AppError | undefined {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;

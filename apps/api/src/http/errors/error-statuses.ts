@@ -1,8 +1,9 @@
 import type { Response } from 'express';
 
 /**
- * Error code → HTTP status of API responses. `docs/errors.md` explains each code; a test compares the
- * two. Only the page after an OAuth 2 consent (`oauth2/consent-router.ts`) also shows other codes.
+ * Error code → HTTP status of API responses. `docs/errors.md` explains each code; a test compares
+ * the two. Only the page after an OAuth 2 consent (`oauth2/consent-router.ts`) also shows other
+ * codes.
  */
 export const errorStatuses = {
   VALIDATION_ERROR: 400,

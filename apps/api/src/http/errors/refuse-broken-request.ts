@@ -61,7 +61,7 @@ function isExpected({ req, headersSent }: ServerResponse): boolean {
   return req.complete || headersSent;
 }
 
-/** Closes the connection after a pending response. Anything written before would corrupt that response. */
+/** Closes the connection after a pending response, which earlier writes would corrupt. */
 function closeAfter(pending: ServerResponse, socket: Duplex): void {
   if (closing.has(socket)) return; // Further bytes emit `clientError` again.
   closing.add(socket);

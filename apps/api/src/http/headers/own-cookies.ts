@@ -9,18 +9,18 @@ export const ownCookiePrefix = 'sluice-connect-';
 /** Browsers send a cookie without a name as its value alone, which looks like a named one. */
 const ownCookie = new RegExp(`^[\\s=]*(?:__host-|__secure-)?${ownCookiePrefix}`, 'i');
 
-/** Whether a browser keeps this `Set-Cookie` header, or sends this pair, as a cookie of the service. */
+/** Whether browsers treat this `Set-Cookie` header, or this pair, as a cookie of the service. */
 export function isOwnCookie(text: string): boolean {
   return ownCookie.test(text);
 }
 
-/** Maximum length of a cookie's path, in characters: browsers ignore longer attributes (RFC 6265bis). */
+/** Maximum length of a cookie's path, in characters (RFC 6265bis). */
 const maxPathLength = 1_024;
 
 /**
- * Path of the cookies that a workflow may set, as browsers see it: `/webhook/<first segment>`. Other
- * projects have workflows at this origin: with a cookie for `/webhook`, their workflows could read
- * it, or be given a session of someone else. `undefined` if no cookie can have the path.
+ * Path of the cookies that a workflow may set, as browsers see it: `/webhook/<first segment>`.
+ * Other projects have workflows at this origin: with a cookie for `/webhook`, their workflows could
+ * read it, or be given a session of someone else. `undefined` if no cookie can have the path.
  */
 export function cookiePathOf(path: string, publicUrl: string | null): string | undefined {
   const [prefix] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];

@@ -13,7 +13,8 @@ export interface JsonRules {
   /** Levels of nesting. */
   maxDepth: number;
   /**
-   * Rejects repeated keys in an object, of which `JSON.parse` silently keeps the last. Requires UTF-8.
+   * Rejects repeated keys in an object, of which `JSON.parse` silently keeps the last. Requires
+   * UTF-8.
    */
   uniqueKeys: boolean;
 }
@@ -166,7 +167,7 @@ class Reader {
   }
 }
 
-/** Position of the closing quote of the string that starts at `open`; the length of the text if it is missing. */
+/** Position of the closing quote of the string at `open`; without one, the length of the text. */
 function endOfString(bytes: Uint8Array, open: number): number {
   const { length } = bytes;
   for (let at = open + 1; at < length; at++) {

@@ -27,8 +27,8 @@ export class OpenKeys {
   #depth = 0;
   #last: Level | undefined;
   /**
-   * Start, end, and hash of each key, and the previous key in its chain. Keys of an inner level come
-   * after those of the outer levels.
+   * Start, end, and hash of each key, and the previous key in its chain. Keys of an inner level
+   * come after those of the outer levels.
    */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -72,8 +72,8 @@ export class OpenKeys {
   }
 
   /**
-   * Adds a key to the innermost level, which is an object. `start` is its first byte, `end` its closing
-   * quote. Returns false for a repeated key, which then is the last one.
+   * Adds a key to the innermost level, which is an object. `start` is its first byte, `end` its
+   * closing quote. Returns false for a repeated key, which then is the last one.
    */
   addKey(start: number, end: number, hash: number): boolean {
     const level = this.#last as Level;

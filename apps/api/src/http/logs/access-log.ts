@@ -11,7 +11,7 @@ export interface InFlightRequests {
   leave(entry: number): void;
 }
 
-/** Logs one line per request: when its response is complete, or when the client disconnects first. */
+/** Logs one line per request, when its response is complete or the client disconnects. */
 export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
@@ -41,8 +41,8 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
 const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;
 
 /**
- * Hides everything after the execution id of a resume URL, which is a secret until it is used. Covers
- * escaped spellings and URLs that do not exist.
+ * Hides everything after the execution id of a resume URL, which is a secret until it is used.
+ * Covers escaped spellings and URLs that do not exist.
  */
 function withoutToken(path: string): string {
   const plain = path.includes('%') ? percentDecode(percentDecode(Buffer.from(path, 'latin1'))).toString('latin1') : path;

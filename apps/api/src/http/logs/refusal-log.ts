@@ -1,7 +1,7 @@
 import type { AuditActor, AuditEntry } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
 
-/** Milliseconds in which equal refusals write at most two entries: the first, and the number of the others. */
+/** Milliseconds in which equal refusals write at most two entries: the first, and a count. */
 const windowMs = 60_000;
 const maxWindows = 10_000;
 
@@ -11,7 +11,7 @@ interface RefusedRequest {
   details: JsonObject;
 }
 
-/** Writes refused keys and scopes to the audit log, limited per minute, so that an attacker cannot flood it. */
+/** Writes refused keys and scopes to the audit log; limited, so that attackers cannot flood it. */
 export class RefusalLog {
   readonly #record: (entry: AuditEntry) => void;
   readonly #windows = new Map<string, { entry: AuditEntry; repeated: number }>();

@@ -1,7 +1,10 @@
 import { AppError, NotFoundError, ValidationError } from '@sluice/domain';
 import type { RequestHandler } from 'express';
 
-/** Refuses requests that HTTP/1.1 requires a server to refuse: without `Host`, with several, or with an unknown `Expect`. */
+/**
+ * Refuses requests that HTTP/1.1 requires a server to refuse: without `Host`, with several, or with
+ * an unknown `Expect`.
+ */
 export const requireValidHead: RequestHandler = (request, response, next) => {
   const { host, expect } = request.headers;
   // A proxy in front of this service may have routed by the other one.

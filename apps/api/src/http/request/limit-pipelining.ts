@@ -5,7 +5,10 @@ import type { Duplex } from 'node:stream';
 /** Maximum number of requests of one connection that wait for their responses. */
 export const maxPipelined = 16;
 
-/** Responses of each connection, in the order of their requests; finished ones are removed with the next request. */
+/**
+ * Responses of each connection, in the order of their requests; finished ones are removed with the
+ * next request.
+ */
 const responsesOf = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /**

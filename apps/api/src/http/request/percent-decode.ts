@@ -2,7 +2,10 @@ const percent = 0x25;
 const plus = 0x2b;
 const space = 0x20;
 
-/** Replaces each `%XX` by its byte, and, in form data, each `+` by a space. Incomplete escapes remain unchanged. */
+/**
+ * Replaces each `%XX` by its byte, and, in form data, each `+` by a space. Incomplete escapes
+ * remain unchanged.
+ */
 export function percentDecode(escaped: Buffer, { isForm = false } = {}): Buffer {
   const bytes = Buffer.allocUnsafe(escaped.length);
   let length = 0;

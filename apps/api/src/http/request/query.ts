@@ -43,12 +43,12 @@ function refuseBrackets(parameter: string, parameters: object): void {
   );
 }
 
-/** Maps each name to its value, or to the list of its values. The length of a request line bounds their number. */
+/** Maps each name to its value or its list of values. */
 export function parseFlatQuery(text: string): Record<string, string | string[] | undefined> {
   return parse(text, '&', '=', { maxKeys: 0 });
 }
 
-/** Throws `ValidationError` for a query that is not UTF-8 after unescaping: decoding would change it. */
+/** Throws `ValidationError` for a query that is not UTF-8: decoding would change it. */
 export function requireTextQuery(url: string): void {
   const start = url.indexOf('?');
   // Node passes bytes that are not escaped as Latin-1 characters.

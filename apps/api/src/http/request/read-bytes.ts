@@ -26,8 +26,8 @@ function encodingOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * The chunks of a body. A reader that stops early or fails leaves the request open for the response; the
- * default iterator would destroy it.
+ * The chunks of a body. A reader that stops early or fails leaves the request open for the
+ * response; the default iterator would destroy it.
  */
 export async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
@@ -67,14 +67,14 @@ export async function readBytes(source: IncomingMessage, limitBytes: number): Pr
 }
 
 /**
- * Whether the whole body is buffered, as most short ones are. Reading it then needs no iterator, which
- * takes longer than all other steps.
+ * Whether the whole body is buffered, as most short ones are. Reading it then needs no iterator,
+ * which takes longer than all other steps.
  */
 function hasArrived({ complete, destroyed, readableLength, headers }: IncomingMessage): boolean {
   return complete && !destroyed && readableLength > 0 && readableLength === Number(headers['content-length']);
 }
 
-/** Largest expansion of deflate, which zlib's documentation states as 1032:1. Brotli has no limit. */
+/** Largest expansion of deflate, as zlib documents it. Brotli has no limit. */
 const maxExpansion = 1_032;
 
 /** Maximum size of the decompressed body, in bytes. */

@@ -51,8 +51,8 @@ function assertUtf8(text: Buffer, charset: string): void {
 const maxPathLength = 256;
 
 /**
- * Checks the JSON of a body before it is parsed. Throws for JSON that would block the event loop, or
- * that parsing would change (repeated keys, numbers out of range).
+ * Checks the JSON of a body before it is parsed. Throws for JSON that would block the event loop,
+ * or that parsing would change (repeated keys, numbers out of range).
  */
 export async function assertValidJson(text: Buffer, rules: JsonRules): Promise<void> {
   const jsonFault = await findJsonFaultInSlices(text, rules);
@@ -69,7 +69,7 @@ export async function parseBody(text: string): Promise<JsonValue> {
   }
 }
 
-/** Position of the fault, if V8's message contains it: most messages for text of up to 64 KiB do. */
+/** Position of the fault, if V8's message contains it, as most do for up to 64 KiB. */
 function positionOf(error: unknown): string {
   const message = errorMessage(error);
   if (message.startsWith('Unexpected end')) return ': it ends too early';

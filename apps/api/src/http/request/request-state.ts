@@ -37,8 +37,8 @@ export function actorOf(request: Request): AuditActor {
 }
 
 /**
- * Uses the caller's `X-Request-Id` if it is well-formed, or else generates one. Every response and log
- * line carries it.
+ * Uses the caller's `X-Request-Id` if it is well-formed, or else generates one. Every response and
+ * log line carries it.
  */
 export const requestId: RequestHandler = (request, response, next) => {
   const header = request.get('x-request-id');

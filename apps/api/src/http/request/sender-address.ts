@@ -5,9 +5,9 @@ import { ipKeyGenerator } from 'express-rate-limit';
 export type Sender = Pick<Request, 'ip' | 'socket'>;
 
 /**
- * Address of the sender, as the trusted proxies report it in `X-Forwarded-For`, without a port. If they report
- * something else, it is the address of the connection: senders must not choose under which address they are
- * counted and logged. `undefined` if the connection is closed.
+ * Address of the sender, as the trusted proxies report it in `X-Forwarded-For`, without a port. If
+ * they report something else, it is the address of the connection: senders must not choose under
+ * which address they are counted and logged. `undefined` if the connection is closed.
  */
 export function senderAddress({ ip = '', socket }: Sender): string | undefined {
   const address = withoutPort(ip);

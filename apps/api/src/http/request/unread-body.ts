@@ -18,13 +18,13 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   request.on('newListener', onListener);
 }
 
-/** Milliseconds for which a client may keep sending after the response, so that it can still read it. */
+/** Milliseconds for which a client may keep sending, so that it can still read the response. */
 const lingerMs = 2_000;
 
 /**
- * Discards the rest of a body whose response came first: it was too large or refused. Many clients read
- * the response only once they have sent everything, and would lose it if the connection closed. If the
- * body has not ended by then, closes the connection after two seconds.
+ * Discards the rest of a body whose response came first: it was too large or refused. Many clients
+ * read the response only once they have sent everything, and would lose it if the connection
+ * closed. If the body has not ended by then, closes the connection after two seconds.
  */
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {
   // The request loses its socket once the response ends.
@@ -41,7 +41,8 @@ export const abandonUnreadBody: RequestHandler = (request, response, next) => {
       if (socket.writableEnded) socket.destroy();
     });
     socket.once('close', clear);
-    // The reader of the body stopped waiting for more, but may still listen; `resume` would do nothing.
+    // The reader of the body stopped waiting for more, but may still listen; `resume` would do
+    // nothing.
     request.removeAllListeners('readable');
     setImmediate(() => request.resume());
   });

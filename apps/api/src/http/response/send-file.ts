@@ -38,7 +38,7 @@ export async function sendFile(file: SentFile, response: Response): Promise<void
   else response.end();
 }
 
-/** The requested range; `undefined` (the whole file) if it is missing or invalid, or several are requested. */
+/** The requested range; `undefined` (the whole file) for none, an invalid one, or several. */
 function rangeOf(request: Request, { size, etag }: SentFile, response: Response): ByteRange | undefined {
   const condition = request.get('if-range');
   const ranges = condition === undefined || condition === etag ? request.range(size) : undefined;

@@ -8,7 +8,7 @@ export interface ServerSentEvent {
   data?: unknown;
   /** Sent unchanged, in place of `data`: one line. */
   text?: string;
-  /** Position in the stream. A client that reconnects sends the last one it received as `Last-Event-ID`. */
+  /** Position in the stream, which a reconnecting client sends as `Last-Event-ID`. */
   id?: string;
 }
 
@@ -20,7 +20,7 @@ export function formatEvent({ event, data, text, id }: ServerSentEvent): string 
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${text ?? JSON.stringify(data)}\n\n`;
 }
 
-/** Milliseconds between comments, which keep proxies from closing an idle stream and reveal stuck clients. */
+/** Milliseconds between comments, which keep an idle stream open and reveal stuck clients. */
 const heartbeatMs = 15_000;
 
 /**

@@ -18,8 +18,8 @@ export class UnreadResponses {
   }
 
   /**
-   * Counts a response until it is closed. A user with such a response gets another one only while it
-   * holds less than is free, so that memory remains for others. Throws `RATE_LIMITED`.
+   * Counts a response until it is closed. A user with such a response gets another one only while
+   * it holds less than is free, so that memory remains for others. Throws `RATE_LIMITED`.
    */
   add(userId: string, length: number, response: ServerResponse): void {
     if (response.destroyed) return;

@@ -39,8 +39,8 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
 }
 
 /**
- * Authenticates again once the body is complete, because the key may have been revoked while the body
- * arrived.
+ * Authenticates again once the body is complete, because the key may have been revoked while the
+ * body arrived.
  */
 export const reauthenticate: RequestHandler = async (request, _response, next) => {
   const state = requestState(request);

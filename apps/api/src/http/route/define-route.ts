@@ -9,8 +9,8 @@ import type { ServerSentEvent } from '../response/server-sent-events.ts';
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /**
- * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all scopes that
- * the role of the key's user may hold, for operations that could grant them. `public`: no key.
+ * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all scopes
+ * that the role of the key's user may hold, for operations that could grant them. `public`: no key.
  */
 export type EndpointScope = Scope | 'none' | 'every scope' | 'public';
 
@@ -40,8 +40,8 @@ export interface RouteRequest<Path extends string, Query, Body> {
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /**
-   * The caller with the current rights of the key and its user, for long-running requests. Throws as
-   * authentication does, and if the key has lost the scope of the route.
+   * The caller with the current rights of the key and its user, for long-running requests. Throws
+   * as authentication does, and if the key has lost the scope of the route.
    */
   renewCaller(): Promise<Caller>;
   /**
@@ -122,7 +122,7 @@ export interface RouteResponse {
   status: number;
   /** Null for a 204. */
   body: unknown;
-  /** The same object can be the response to other requests: it is serialized once and must not change. */
+  /** Other requests may get the same object: it is serialized once and must not change. */
   shared?: boolean;
   /** Sent instead of the body, as they arrive. */
   events?: AsyncIterable<ServerSentEvent>;

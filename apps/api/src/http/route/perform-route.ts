@@ -16,7 +16,7 @@ export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unkn
   actor: AuditActor;
 }
 
-/** Maximum length of an object ID in the audit log, in characters: a refused request may contain any string. */
+/** Maximum length of an object ID in the audit log, in characters: it may be any string. */
 const maxObjectIdLength = 128;
 
 export interface RouteParts {
@@ -61,7 +61,7 @@ async function perform(route: Route, raw: RawRouteRequest, parts: RouteParts): P
   return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);
 }
 
-/** Path below `/api/v1`, in one spelling: a request may have a slash at its end, and escape any character. */
+/** Path below `/api/v1`, in one spelling: without a slash at its end or needless escapes. */
 function pathOf({ path }: Route, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

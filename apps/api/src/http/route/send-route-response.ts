@@ -10,7 +10,7 @@ import type { RouteResponse } from './define-route.ts';
 /** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();
 
-/** Maximum number of characters of large responses that clients of this process have not read yet. */
+/** Maximum number of characters of large responses that clients have not read yet. */
 const unread = new UnreadResponses(128 * 1024 * 1024);
 
 interface Sending {

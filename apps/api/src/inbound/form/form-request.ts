@@ -27,7 +27,10 @@ export function queryOf(request: Request): JsonObject {
   return { ...request.query } as JsonObject;
 }
 
-/* A form with a key counts once. Keys of pages are random, so that they can be part of the next page's URL. */
+/*
+ * A form with a key counts once. Keys of pages are random, so that they can be part of the next
+ * page's URL.
+ */
 
 export function newKey(): string {
   return randomBytes(24).toString('base64url');

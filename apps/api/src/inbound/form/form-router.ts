@@ -27,7 +27,8 @@ const methods = ['GET', 'HEAD', 'POST'];
 /**
  * `/form/<path>` starts active workflows, `/form-test/<path>` workflows under test, and
  * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST submits its form.
- * The routes need no API key: the form's node decides who may use it. `formProblems` handles errors.
+ * The routes need no API key: the form's node decides who may use it. `formProblems` handles
+ * errors.
  */
 export function formRouter(options: FormRouterOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -78,7 +79,10 @@ async function start(
   redirect(response, `${pathUpTo(request, 0)}form-waiting/${started.id}/${key}`);
 }
 
-/** GET shows the form that an execution waits for, or the page after it; POST submits the form and resumes the execution. */
+/**
+ * GET shows the form that an execution waits for, or the page after it; POST submits the form and
+ * resumes the execution.
+ */
 function handleVisit(options: FormRouterOptions): RequestHandler {
   return async (request, response) => {
     await (request.method === 'POST' ? resume : show)(options, request, response, resumeAddressOf(request));
@@ -132,7 +136,7 @@ function formReceiver(request: Request, { limits }: FormRouterOptions): ReceiveF
   return (page, into) => receiveForm(request, page, { limits, into });
 }
 
-/** Shows the form again, with its values and errors. Throws `ValidationError` if a program sent it. */
+/** Shows the form again, with errors. Throws `ValidationError` if a program sent it. */
 function sendRejected(request: Request, response: Response, { page, key, values, errors }: RejectedForm): void {
   if (!isJsonRequest(request)) {
     sendPage(response, 422, formView(page, key, { values, errors }));

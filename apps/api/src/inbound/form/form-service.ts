@@ -92,8 +92,8 @@ export class FormService {
   }
 
   /**
-   * Resolves after the commit; the execution runs from then on. Throws what `WebhookStartRepository.start`
-   * throws.
+   * Resolves after the commit; the execution runs from then on. Throws what
+   * `WebhookStartRepository.start` throws.
    */
   async start({ workflowId, graphHash, nodeName, spec, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
     const { webhookStarts, enqueuer } = this.#options;

@@ -59,7 +59,8 @@ export function isFormWait(wait: RequestWait): wait is FormWait {
 }
 
 /**
- * Whether no other sender has started a form since. `visited`: absent for the sender of the first form.
+ * Whether no other sender has started a form since. `visited`: absent for the sender of the first
+ * form.
  */
 function sentLast(forms: readonly FormWait[], visited: FormWait | undefined): boolean {
   for (const wait of forms) {

@@ -67,9 +67,9 @@ export class FormVisits {
   }
 
   /**
-   * Resumes the execution with the form that it waits for. Holds the request if the wait has not started.
-   * Throws `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit`
-   * throws.
+   * Resumes the execution with the form that it waits for. Holds the request if the wait has not
+   * started. Throws `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what
+   * `Admission.admit` throws.
    */
   async submit(address: ResumeAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
     const { admission, upcoming } = this.#options;

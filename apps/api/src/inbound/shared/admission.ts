@@ -71,8 +71,8 @@ export class Admission {
   }
 
   /**
-   * Authorizes a request, then lets `take` read its body and call `reauthenticate`: the credential may
-   * have changed while the body arrived. Discards the files of a request that fails.
+   * Authorizes a request, then lets `take` read its body and call `reauthenticate`: the credential
+   * may have changed while the body arrived. Discards the files of a request that fails.
    */
   async admit<Taken>(
     request: InboundRequest,

@@ -36,7 +36,7 @@ export interface InboundRequest extends RequestHead {
   isComplete(): boolean;
   /** Whether the body can be read twice. */
   isShort(): boolean;
-  /** Rejects with `RATE_LIMITED` if the client has presented too many wrong addresses and secrets. */
+  /** Rejects with `RATE_LIMITED` after too many wrong addresses and secrets of the client. */
   assertMayGuess(): Promise<void>;
   /**
    * Counts the request against its rate limits. Throws `RATE_LIMITED` and `STORAGE_QUOTA_EXCEEDED`.
@@ -92,9 +92,9 @@ function segmentsOf(request: Request): string[] {
 const hidden = '***REDACTED***';
 
 /**
- * Headers for the workflow, without the secret, and the payload of the token. A browser's password is
- * hidden even if the node does not ask for one: browsers send a password that a user entered for a
- * workflow to all workflows of this origin, also those of other projects.
+ * Headers for the workflow, without the secret, and the payload of the token. A browser's password
+ * is hidden even if the node does not ask for one: browsers send a password that a user entered for
+ * a workflow to all workflows of this origin, also those of other projects.
  */
 export function visibleHead(
   received: IncomingHttpHeaders,
@@ -139,11 +139,15 @@ export function paramsOf(path: string, segments: readonly string[]): JsonObject 
 
 type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
 
-/* A request with a key counts once. Keys contain a colon, so they never equal the key of a form page. */
+/*
+ * A request with a key counts once. Keys contain a colon, so they never equal the key of a form
+ * page.
+ */
 
 /**
  * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders
- * never share an execution or its response. `undefined` without the header. Throws `ValidationError`.
+ * never share an execution or its response. `undefined` without the header. Throws
+ * `ValidationError`.
  */
 export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
   const key = printableHeader('Idempotency-Key', request.headers['idempotency-key']);
@@ -159,7 +163,7 @@ export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: stri
   return id && `call:${id}`;
 }
 
-/** Idempotency key of a delivery, by the ID that its service gave it. It applies to the whole node. */
+/** Idempotency key of a delivery, by the ID that its service gave it, for the whole node. */
 export function deliveryKey(id: string): string {
   return `delivery:${hash([id])}`;
 }

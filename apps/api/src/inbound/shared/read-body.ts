@@ -76,7 +76,10 @@ async function takeForm(request: Request, source: Readable, { files, into, limit
   return { body: form.fields, binary: namedFiles(form.files, files.property) };
 }
 
-/** The bytes of a body; `undefined` for an empty one in chunks without a content type, which is treated as absent. */
+/**
+ * The bytes of a body; `undefined` for an empty one in chunks without a content type, which is
+ * treated as absent.
+ */
 async function contentOf(request: Request, source: Readable): Promise<Readable | undefined> {
   if (request.get('content-type') !== undefined) return source;
   const chunks = source[Symbol.asyncIterator]();
@@ -119,8 +122,8 @@ const buffered = new WeakMap<Request, Buffer>();
 const memoryPerByte = 12;
 
 /**
- * Decompressed bytes of the body, once there is memory for its values: a few kilobytes may expand to
- * hundreds of megabytes. `check` receives the compressed bytes.
+ * Decompressed bytes of the body, once there is memory for its values: a few kilobytes may expand
+ * to hundreds of megabytes. `check` receives the compressed bytes.
  */
 async function readBuffered(request: Request, { check, limits: { limitBytes }, into }: BodyReading): Promise<Buffer> {
   const bytes = buffered.get(request) ?? (await readBytes(request, limitBytes));
@@ -234,7 +237,7 @@ function unsupported(message: string): AppError {
   return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
 }
 
-/** The body as a stream. A reader that stops early or fails leaves the request open for the response. */
+/** The body as a stream. A reader that stops early leaves the request open for the response. */
 export function streamOf(source: IncomingMessage): Readable {
   return Readable.from(chunksOf(source));
 }

@@ -125,7 +125,8 @@ export async function readForm(
 }
 
 /**
- * Divides large chunks: a buffered body is a single one, and the parser takes a whole chunk at once.
+ * Divides large chunks: a buffered body is a single one, and the parser takes a whole chunk at
+ * once.
  */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const slice = new TimeSlice();

@@ -17,8 +17,9 @@ export interface RequestFilesOptions {
 const maxConcurrentFiles = 4;
 
 /**
- * Files of one request, stored as they arrive, before an execution exists that could reference them.
- * A request uses one database connection and stores a few files at a time, however many it has.
+ * Files of one request, stored as they arrive, before an execution exists that could reference
+ * them. A request uses one database connection and stores a few files at a time, however many it
+ * has.
  */
 export class RequestFiles {
   readonly #options: RequestFilesOptions;

@@ -165,7 +165,10 @@ function mayHaveBody({ statusCode }: Pick<Response, 'statusCode'>): boolean {
   return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
 }
 
-/* Headers that a workflow may set. The server sets all others, since it serves more than workflows at this origin. */
+/*
+ * Headers that a workflow may set. The server sets all others, since it serves more than workflows
+ * at this origin.
+ */
 
 /** Headers that occur once in a response. */
 const single = new Set([
@@ -217,8 +220,9 @@ const repeatable = new Set([
 const applicationHeader = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
 
 /**
- * Application headers that proxies, browsers or this server act on. Proxies send other files instead of the
- * response (nginx, LiteSpeed, lighttpd, Apache, h2o), or stop forwarding requests to this process (Envoy).
+ * Application headers that proxies, browsers or this server act on. Proxies send other files
+ * instead of the response (nginx, LiteSpeed, lighttpd, Apache, h2o), or stop forwarding requests to
+ * this process (Envoy).
  */
 const reserved =
   /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|envoy-|forwarded|frame-|lighttpd-|litespeed-|permitted-|powered-by$|real-ip$|reproxy-|request-id$|sendfile|webkit-csp$|xss-)/;

@@ -81,9 +81,9 @@ export class UpcomingWaits {
   }
 
   /**
-   * The status of a token that no wait has. `upcoming`: the next wait will have it; `ended`: no wait
-   * will have it; `undefined`: it was never issued. `life` is read before the waits: a wait that
-   * begins in between is among them.
+   * The status of a token that no wait has. `upcoming`: the next wait will have it; `ended`: no
+   * wait will have it; `undefined`: it was never issued. `life` is read before the waits: a wait
+   * that begins in between is among them.
    */
   statusOf({ executionId, token }: TokenAddress, life: ExecutionLife): 'upcoming' | 'ended' | undefined {
     const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: life.lastWait ?? 1 };

@@ -31,15 +31,19 @@ export interface StreamedMessage {
 
 /** Maximum lifetime of a stream, in milliseconds. Clients then open another stream. */
 const maxStreamMs = 3_600_000;
-/** Maximum number of characters in a message: Redis disconnects receivers that fall behind by several megabytes. */
+/**
+ * Maximum number of characters in a message: Redis disconnects receivers that fall behind by
+ * several megabytes.
+ */
 const maxMessageLength = 1_048_576;
 /** Maximum number of characters in messages that wait for a slow client. */
 const maxWaitingLength = 4 * maxMessageLength;
 
 /**
- * Event streams of MCP clients with the older transport (HTTP with SSE, protocol version 2024-11-05). The first event
- * of a stream is the address for messages. Any process accepts them; the response goes through Redis to the process that
- * holds the stream. A session ID is random; with it, a caller can only send messages to the same server.
+ * Event streams of MCP clients with the older transport (HTTP with SSE, protocol version
+ * 2024-11-05). The first event of a stream is the address for messages. Any process accepts them;
+ * the response goes through Redis to the process that holds the stream. A session ID is random;
+ * with it, a caller can only send messages to the same server.
  */
 export class McpStreams {
   readonly #options: McpStreamsOptions;
@@ -58,7 +62,8 @@ export class McpStreams {
     const ended = new AbortController();
     const signal = AbortSignal.any([disconnected, ended.signal, this.#closing.signal]);
     this.#options.slots.take({ key: `${route.workflowId} ${route.spec.path}`, tenant: route.projectId }, signal);
-    // The timer of `AbortSignal.timeout` would outlive the stream: timers of short streams would pile up for an hour.
+    // The timer of `AbortSignal.timeout` would outlive the stream: timers of short streams would
+    // pile up for an hour.
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');
     const waiting = new WaitingMessages(signal, () => ended.abort());

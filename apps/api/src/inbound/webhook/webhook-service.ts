@@ -56,7 +56,7 @@ export interface WebhookRequest extends InboundRequest {
   allowOrigins(origins: readonly string[] | undefined): void;
 }
 
-/** A request that was received: it started an execution, its node type responded, or both; or it gets a page. */
+/** A received request: it started an execution, its node type responded, or it gets a page. */
 export interface ReceivedWebhook {
   route: WebhookRoute;
   started?: StartedOnce;
@@ -222,7 +222,10 @@ export class WebhookService {
     if (!repeated) void this.#options.enqueuer.enqueue(startOf(route, id));
   }
 
-  /** Responds to a message in the stream of its session. Never rejects, and does not block the message's request. */
+  /**
+   * Responds to a message in the stream of its session. Never rejects, and does not block the
+   * message's request.
+   */
   async respondInStream({ route, started, response, streamed }: ReceivedWebhook): Promise<void> {
     if (!streamed) return;
     const receiver = { disconnected: new AbortController().signal, onChunks: () => {} };

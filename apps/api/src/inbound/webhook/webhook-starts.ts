@@ -28,8 +28,8 @@ export class WebhookStarts {
   }
 
   /**
-   * Starts the execution of a delivery once. `undefined` for a repeated delivery whose execution was
-   * deleted: the service would send it again if the response were an error.
+   * Starts the execution of a delivery once. `undefined` for a repeated delivery whose execution
+   * was deleted: the service would send it again if the response were an error.
    */
   async startDelivery(
     route: WebhookRoute,
