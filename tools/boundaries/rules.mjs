@@ -108,7 +108,7 @@ const rules = [
     from: { path: '^apps/cli/src/commands/' },
     to: {
       path: '^(apps/cli/src/|packages/)',
-      pathNot: '^apps/cli/src/(commands/|completion/|entries[.]ts|terminal[.]ts|remote/server-command[.]ts)',
+      pathNot: '^apps/cli/src/(commands/|completion/|entries[.]ts|exit-codes[.]ts|terminal[.]ts)',
       dynamic: false,
       dependencyTypesNot: ['type-only'],
     },

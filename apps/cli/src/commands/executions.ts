@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { ListExecutionsOptions, RetryOptions } from '../remote/executions.ts';
 import type { ServerOptions } from '../remote/server.ts';
-import { serverCommand } from '../remote/server-command.ts';
 import type { Terminal } from '../terminal.ts';
+import { serverCommand } from './base-commands.ts';
 
 const load = () => import('../remote/executions.ts');
 
@@ -18,7 +18,7 @@ export function executionsCommand(terminal: Terminal): Command {
 }
 
 function listCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('list').description('print executions, newest first'))
+  return serverCommand('list', 'print executions, newest first')
     .option('--status <status>', 'one status, or several separated by commas')
     .option('--workflow <id>', 'only executions of this workflow')
     .option('--project <id>', 'only executions of this project')
@@ -28,7 +28,7 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function showCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('show').description('print one execution with its node runs'))
+  return serverCommand('show', 'print one execution with its node runs')
     .argument('<id>', 'ID of the execution')
     .option('--data', 'also print the data of every node', false)
     .action(async (id: string, options: ServerOptions & { data: boolean }) =>
@@ -37,9 +37,7 @@ function showCommand(terminal: Terminal): Command {
 }
 
 function tailCommand(terminal: Terminal): Command {
-  return serverCommand(
-    new Command('tail').description('follow one execution until it ends, or all executions until interrupted'),
-  )
+  return serverCommand('tail', 'follow one execution until it ends, or all executions until interrupted')
     .argument('[id]', 'ID of the execution; default: all')
     .action(async (id: string | undefined, options: ServerOptions) =>
       (await import('../remote/tail-executions.ts')).tailExecutions(id, options, terminal),
@@ -47,13 +45,13 @@ function tailCommand(terminal: Terminal): Command {
 }
 
 function stopCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('stop').description('stop executions'))
+  return serverCommand('stop', 'stop executions')
     .argument('<id...>', 'IDs of executions')
     .action(async (ids: string[], options: ServerOptions) => (await load()).stopExecutions(ids, options, terminal));
 }
 
 function retryCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('retry').description('run a failed execution again, from the node that failed'))
+  return serverCommand('retry', 'run a failed execution again, from the node that failed')
     .argument('<id>', 'ID of the execution')
     .option('--latest', 'use the newest version of the workflow', false)
     .option('--no-wait', 'do not wait for the execution to end')

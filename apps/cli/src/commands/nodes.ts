@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { InstallOptions } from '../node-packages/install-node-package.ts';
 import type { Terminal } from '../terminal.ts';
+import { jsonCommand } from './base-commands.ts';
 
 export function nodesCommand(terminal: Terminal): Command {
   return new Command('nodes')
@@ -16,13 +17,12 @@ export function nodesCommand(terminal: Terminal): Command {
 const loadInstall = () => import('../node-packages/install-node-package.ts');
 
 function installCommand(terminal: Terminal): Command {
-  return new Command('install')
-    .description(
-      'install a package from the npm registry into SLUICE_NODES_DIR, after showing its license and checksum; needs npm, does not run install scripts, and loads the package to check its types',
-    )
+  return jsonCommand(
+    'install',
+    'install a package from the npm registry into SLUICE_NODES_DIR, after showing its license and checksum; needs npm, does not run install scripts, and loads the package to check its types',
+  )
     .argument('<package>', 'name or name@version')
     .option('--yes', 'install without asking for confirmation', false)
-    .option('--json', 'print JSON', false)
     .action(async (spec: string, options: InstallOptions) => (await loadInstall()).installNodePackage(spec, options, terminal));
 }
 
@@ -38,10 +38,8 @@ function updateCommand(terminal: Terminal): Command {
 }
 
 function removeCommand(terminal: Terminal): Command {
-  return new Command('remove')
-    .description('remove an installed package; needs npm')
+  return jsonCommand('remove', 'remove an installed package; needs npm')
     .argument('<name>')
-    .option('--json', 'print JSON', false)
     .action(async (name: string, options: { json: boolean }) =>
       (await loadInstall()).removeNodePackage(name, options, terminal),
     );
@@ -58,22 +56,18 @@ function newCommand(terminal: Terminal): Command {
 }
 
 function checkCommand(terminal: Terminal): Command {
-  return new Command('check')
-    .description('load a package as the service does, which runs its code, and report its problems')
+  return jsonCommand('check', 'load a package as the service does, which runs its code, and report its problems')
     .argument('<folder>', 'folder that contains package.json')
-    .option('--json', 'print JSON', false)
     .action(async (folder: string, options: { json: boolean }) =>
       (await import('../node-packages/check-node-package.ts')).checkNodePackage(folder, options, terminal),
     );
 }
 
 function listCommand(terminal: Terminal): Command {
-  return new Command('list')
-    .description(
-      'list the packages in SLUICE_NODES_DIR with their types or the reason why they are not loaded; runs their code',
-    )
-    .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) =>
-      (await import('../node-packages/list-node-packages.ts')).listNodePackages(options, terminal),
-    );
+  return jsonCommand(
+    'list',
+    'list the packages in SLUICE_NODES_DIR with their types or the reason why they are not loaded; runs their code',
+  ).action(async (options: { json: boolean }) =>
+    (await import('../node-packages/list-node-packages.ts')).listNodePackages(options, terminal),
+  );
 }

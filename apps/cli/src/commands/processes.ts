@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { runApp } from '../entries.ts';
 import type { Terminal } from '../terminal.ts';
+import { jsonCommand } from './base-commands.ts';
 
 export function upCommand(terminal: Terminal): Command {
   return new Command('up')
@@ -17,8 +18,7 @@ export function workerCommand(): Command {
 }
 
 export function migrateCommand(terminal: Terminal): Command {
-  return new Command('migrate')
-    .description('run pending database migrations (needs DATABASE_URL)')
-    .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => (await import('../administration/migrate.ts')).migrate(options, terminal));
+  return jsonCommand('migrate', 'run pending database migrations (needs DATABASE_URL)').action(
+    async (options: { json: boolean }) => (await import('../administration/migrate.ts')).migrate(options, terminal),
+  );
 }

@@ -3,9 +3,9 @@ import type { ExportWorkflowsOptions } from '../administration/export-workflows.
 import type { ImportWorkflowsOptions } from '../administration/import-workflows.ts';
 import type { DiffOptions } from '../remote/diff-workflow.ts';
 import type { ServerOptions } from '../remote/server.ts';
-import { serverCommand } from '../remote/server-command.ts';
 import type { ListWorkflowsOptions, RunOptions } from '../remote/workflows.ts';
 import type { Terminal } from '../terminal.ts';
+import { jsonCommand, serverCommand } from './base-commands.ts';
 
 const pathsHelp = 'JSON files or folders that contain them; - reads standard input';
 
@@ -27,7 +27,7 @@ export function workflowsCommand(terminal: Terminal): Command {
 const remote = () => import('../remote/workflows.ts');
 
 function listCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('list').description('print the workflows on a server, newest first'))
+  return serverCommand('list', 'print the workflows on a server, newest first')
     .option('--name <text>', 'only workflows whose name contains the text')
     .option('--active', 'only active workflows')
     .option('--limit <count>', 'maximum number of workflows', '20')
@@ -35,7 +35,7 @@ function listCommand(terminal: Terminal): Command {
 }
 
 function runCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('run').description('run a workflow on a server and wait until the execution ends'))
+  return serverCommand('run', 'run a workflow on a server and wait until the execution ends')
     .argument('<id>', 'ID of the workflow')
     .option('--until <node>', 'name of the last node to run')
     .option('--body <file>', 'JSON file with the body of the request (docs/workflows.md); - reads standard input')
@@ -44,7 +44,7 @@ function runCommand(terminal: Terminal): Command {
 }
 
 function activateCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('activate').description('activate a workflow on a server'))
+  return serverCommand('activate', 'activate a workflow on a server')
     .argument('<id>', 'ID of the workflow')
     .option('--version <version>', 'number or ID of the version to activate; default: the newest')
     .action(async (id: string, options: ServerOptions & { version?: string }) =>
@@ -53,17 +53,13 @@ function activateCommand(terminal: Terminal): Command {
 }
 
 function deactivateCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('deactivate').description('deactivate a workflow on a server'))
+  return serverCommand('deactivate', 'deactivate a workflow on a server')
     .argument('<id>', 'ID of the workflow')
     .action(async (id: string, options: ServerOptions) => (await remote()).deactivateWorkflow(id, options, terminal));
 }
 
 function diffCommand(terminal: Terminal): Command {
-  return serverCommand(
-    new Command('diff').description(
-      'compare the newest version of a workflow on a server with the active version or with a file',
-    ),
-  )
+  return serverCommand('diff', 'compare the newest version of a workflow on a server with the active version or with a file')
     .argument('<id>', 'ID of the workflow')
     .option('--file <path>', 'JSON file to compare with')
     .option('--from <version>', 'number or ID of the version on the left')
@@ -74,13 +70,11 @@ function diffCommand(terminal: Terminal): Command {
 }
 
 function importCommand(terminal: Terminal): Command {
-  return new Command('import')
-    .description('import workflows from files, and print a report; a workflow whose ID exists is updated')
+  return jsonCommand('import', 'import workflows from files, and print a report; a workflow whose ID exists is updated')
     .argument('<path...>', pathsHelp)
     .option('--project <id>', 'ID of the project for new workflows; default: the personal project of the author')
     .option('--user <email>', 'email or ID of the author; default: the owner')
     .option('--new-ids', 'give every workflow a new ID', false)
-    .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: ImportWorkflowsOptions) =>
       (await import('../administration/import-workflows.ts')).importWorkflows(paths, options, terminal),
     );
@@ -98,10 +92,8 @@ function exportCommand(terminal: Terminal): Command {
 }
 
 function checkCommand(terminal: Terminal): Command {
-  return new Command('check')
-    .description('report which workflows in files can be imported and run, and what is missing; stores nothing')
+  return jsonCommand('check', 'report which workflows in files can be imported and run, and what is missing; stores nothing')
     .argument('<path...>', pathsHelp)
-    .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: { json: boolean }) =>
       (await import('../administration/check-workflows.ts')).checkWorkflows(paths, options, terminal),
     );

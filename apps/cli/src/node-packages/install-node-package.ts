@@ -1,8 +1,9 @@
+import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
-import { isPackageName } from '@sluice/node-packages';
+import { isPackageName, type NodePackages } from '@sluice/node-packages';
 import { confirmed } from '../confirmed.ts';
 import { printable, type Terminal } from '../terminal.ts';
-import { checkInstalled } from './check-installed.ts';
+import { loadPackages } from './load-packages.ts';
 import { findInRegistry, installWithNpm, type RegistryPackage, uninstallWithNpm } from './npm.ts';
 import { openPackagesFolder, type PackagesFolder } from './packages-folder.ts';
 
@@ -96,6 +97,15 @@ async function install(
     );
     throw new Error(`${name} ${version} cannot be loaded and ${outcome}: ${errorMessage(error)}`, { cause: error });
   }
+}
+
+/** Loads an installed package as the service does. Throws an `Error` if it is rejected. */
+async function checkInstalled(name: string, terminal: Terminal): Promise<NodePackages['packages'][number]> {
+  const { nodePackages } = toConfig(readEnv());
+  const { packages, failures } = await loadPackages({ nodePackages: { ...nodePackages, allow: [name] } }, terminal);
+  const loaded = packages.find((it) => it.name === name);
+  if (loaded) return loaded;
+  throw new Error(failures.find((failure) => failure.package === name)?.reason ?? 'it has no node types');
 }
 
 /** Restores the previous version, and removes the libraries of the new one. */

@@ -1,7 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
-import { readWorkflowDocuments } from '../workflow-files/read-documents.ts';
+import { findWorkflowFiles } from '../workflow-files/find-workflow-files.ts';
+import { workflowDocuments } from '../workflow-files/workflow-documents.ts';
 import { getVersionId } from './get-version-id.ts';
 import { ask, findServer, type Server, type ServerOptions } from './server.ts';
 
@@ -48,7 +49,9 @@ async function sidesOf(server: Server, id: string, { file, from, to }: DiffOptio
   const workflow = await ask(server, server.api.GET('/workflows/{id}', { params: { path: { id } } }));
   const newest = { label: `${id} (newest)`, content: workflow as Content };
   if (file !== undefined) {
-    const [document, ...more] = await readWorkflowDocuments(file);
+    const files = await findWorkflowFiles([file]);
+    const documents = await Promise.all(files.map(async ({ read }) => workflowDocuments(await read())));
+    const [document, ...more] = documents.flat();
     if (document === undefined || more.length > 0)
       throw new ExitError(exitCodes.usage, `${file} must contain exactly one workflow`);
     return [from === undefined ? newest : await version(server, id, from), { label: file, content: document }];
