@@ -1,9 +1,16 @@
-import { headerText, type PostReceive, type PreSend, type Routing, type RoutingResponse } from '@sluice/node-sdk';
+import {
+  type FunctionPagination,
+  headerText,
+  type Item,
+  type PostReceive,
+  type PreSend,
+  type Routing,
+  type RoutingResponse,
+} from '@sluice/node-sdk';
 import type { CommunityFunction, RunningType } from '../community-types.ts';
 import type { HttpRequestOptions } from '../context/request-options.ts';
 import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
 import { mapCopies } from '../plain-data.ts';
-import { adaptPagination } from './adapt-pagination.ts';
 import { callSingle } from './call-single.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
@@ -48,6 +55,24 @@ function adaptPostReceive(postReceive: CommunityFunction, type: RunningType): Po
       viewOf(response),
     ]);
     const [output] = await toNodeOutput([processed], context);
+    return output ?? [];
+  };
+}
+
+type Pagination = NonNullable<NonNullable<Routing['operations']>['pagination']>;
+
+/** Pagination as data, or by a function that requests pages with `makeRoutingRequest`. */
+function adaptPagination(pagination: unknown, type: RunningType): Pagination {
+  return isFunction(pagination) ? paginationBy(pagination, type) : (pagination as Pagination);
+}
+
+function paginationBy(call: CommunityFunction, type: RunningType): FunctionPagination {
+  return async (request, send, context, itemIndex) => {
+    const makeRoutingRequest = async (routingRequest: { options: HttpRequestOptions }): Promise<Item[]> =>
+      send(await withRequestOptions(request, routingRequest.options));
+    const asking = { options: await toRequestOptions(request), paginate: true, preSend: [], postReceive: [] };
+    const pages = await callSingle(call, { type, context, itemIndex }, [asking], { makeRoutingRequest });
+    const [output] = await toNodeOutput([pages], context);
     return output ?? [];
   };
 }
