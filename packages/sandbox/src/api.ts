@@ -207,6 +207,4 @@ export interface SandboxOptions {
   memoryMb: number;
   /** Number of worker threads; they start on first use. */
   threads: number;
-  /** Milliseconds after which an idle thread stops and releases its memory. Default: 60,000. */
-  idleMs?: number;
 }

@@ -198,11 +198,11 @@ export interface GuestTask {
   workflowId: string;
 }
 
-/**
- * The outcome of a call in a thread. `pending`: the code waits for a promise that nothing can
- * resolve, not even a timer.
- */
-export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
+/** `pending`: the code waits for a promise that nothing can resolve, not even a timer. */
+export type GuestFailure = 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken';
+
+/** The outcome of a call in a thread. */
+export type GuestOutcome = { reply: string } | { failure: GuestFailure };
 
 /**
  * A thread's result for a call. `cpuMs`: processor time of the call and its preparation.

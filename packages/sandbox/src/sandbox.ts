@@ -27,16 +27,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return new ThreadSandbox(options);
 }
 
-const defaultIdleMs = 60_000;
-
 class ThreadSandbox implements Sandbox {
   readonly #timeoutMs: number;
   readonly #pool: GuestPool;
   readonly #python: PythonPool;
 
-  constructor({ timeoutMs, memoryMb, threads, idleMs = defaultIdleMs }: SandboxOptions) {
+  constructor({ timeoutMs, memoryMb, threads }: SandboxOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#pool = new GuestPool({ memoryMb, threads, idleMs });
+    this.#pool = new GuestPool({ memoryMb, threads });
     this.#python = new PythonPool({ memoryMb });
   }
 

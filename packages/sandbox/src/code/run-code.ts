@@ -13,7 +13,7 @@ import { customDataOf } from '../custom-data.ts';
 import { CodeError, type CodeErrorOptions } from '../errors.ts';
 import { maxCodeLength, maxFileBytes, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from '../limits.ts';
 import { describeFailure, hintFor } from '../outcome-messages.ts';
-import type { CodeRequest, FileReply, GuestOutcome } from '../protocol.ts';
+import type { CodeRequest, FileReply, GuestFailure } from '../protocol.ts';
 import { pythonClock } from '../python/clock.ts';
 import { findPythonReferences } from '../python/find-references.ts';
 import { canConfinePython } from '../python/process.ts';
@@ -143,7 +143,7 @@ async function staticDataOf({ staticData }: JsonObject, logs: string[]): Promise
   return changed;
 }
 
-function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failure'], timeoutMs: number): CodeErrorOptions {
+function codeFailure(failure: GuestFailure, timeoutMs: number): CodeErrorOptions {
   const described = { message: `the code ${describeFailure(failure, timeoutMs)}`, hint: hintFor(failure) };
   if (failure === 'timeout') return { code: 'CODE_TIMEOUT', ...described };
   return failure === 'memory' ? { code: 'CODE_MEMORY', ...described } : described;

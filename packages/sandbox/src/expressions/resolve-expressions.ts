@@ -3,7 +3,7 @@ import type { CompiledParameters, EvaluationScope } from '../api.ts';
 import { customDataOf } from '../custom-data.ts';
 import { maxOutputLength } from '../limits.ts';
 import { describeFailure, hintFor } from '../outcome-messages.ts';
-import type { ExpressionRequest, GuestLeaf, GuestSlot } from '../protocol.ts';
+import type { ExpressionRequest, GuestFailure, GuestLeaf, GuestSlot } from '../protocol.ts';
 import { evaluationCount, originOf } from '../scope/evaluation-scope.ts';
 import { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
 import type { GuestPool } from '../threads/guest-pool.ts';
@@ -100,7 +100,7 @@ async function readParameters(
 const nodesReadBy = (leaves: readonly GuestLeaf[]): readonly string[] =>
   leaves.length === 0 ? [] : referencesOf(leaves).nodeParameters;
 
-function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {
+function failed(failure: GuestFailure, timeoutMs: number): BatchResults {
   const message = `evaluating the expressions of this node ${describeFailure(failure, timeoutMs)}`;
   return { slots: [], failure: message, hint: hintFor(failure) };
 }

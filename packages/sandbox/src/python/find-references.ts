@@ -1,15 +1,9 @@
 import type { NodeNeed } from '../protocol.ts';
-import type { CodeReferences } from '../scope/find-references.ts';
+import { aspects, type CodeReferences } from '../scope/find-references.ts';
 
 const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*`;
 const nodeCall = new RegExp(String.raw`(?<!\w)_\(${quoted}\)\s*(?:\.\s*(\w+))?`, 'g');
 const nodeTable = new RegExp(String.raw`(?<!\w)_node\s*\[${quoted}\]`, 'g');
-const aspects = new Map<string, NodeNeed['aspect']>([
-  ['item', 'paired'],
-  ['itemMatching', 'paired'],
-  ['params', 'parameters'],
-  ['context', 'context'],
-]);
 
 /** References in the text of Python code. A node with a computed name is only known at run time. */
 export function findPythonReferences(source: string): CodeReferences {

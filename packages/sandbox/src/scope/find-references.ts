@@ -23,7 +23,8 @@ const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)'|\`([^\`\\$]*)\`)\s*`;
 const nodeCall = new RegExp(String.raw`\$\(${quoted}\)\s*(?:\?\.|\.)?\s*(\w*)`, 'g');
 const nodeTable = new RegExp(String.raw`\$node\s*(?:\.\s*([\w$]+)|\[${quoted}\])\s*(?:\?\.|\.)?\s*(\w*)`, 'g');
 const itemsCall = new RegExp(String.raw`\$items\s*\(${quoted}`, 'g');
-const aspects = new Map<string, NodeNeed['aspect']>([
+/** Member of a node → the data that it needs; any other member needs the runs. */
+export const aspects: ReadonlyMap<string, NodeNeed['aspect']> = new Map([
   ['item', 'paired'],
   ['pairedItem', 'paired'],
   ['itemMatching', 'paired'],

@@ -11,7 +11,7 @@ import {
 import { ExtensionCalls } from '../host/extension-calls.ts';
 import { hostServices } from '../host/host-services.ts';
 import { leastGuestBytes, maxOutputDepth, maxOutputLength, maxRequestLength } from '../limits.ts';
-import type { FileReader, GuestCall, GuestLeaf, GuestOutcome, GuestResult } from '../protocol.ts';
+import type { FileReader, GuestCall, GuestFailure, GuestLeaf, GuestOutcome, GuestResult } from '../protocol.ts';
 import { CallTimer } from './call-timer.ts';
 import { GuestImages } from './guest-images.ts';
 import { GuestFault, GuestProgram } from './guest-program.ts';
@@ -210,7 +210,7 @@ export class GuestInstance {
     return true;
   }
 
-  #fail(failure: Extract<GuestOutcome, { failure: string }>['failure']): GuestOutcome {
+  #fail(failure: GuestFailure): GuestOutcome {
     this.#isIntact = false;
     return { failure };
   }

@@ -101,7 +101,7 @@ describe('a pool', () => {
 
   test('runs other calls on spare threads while some do not end, and stops idle spare threads', async () => {
     jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
-    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    const pool = new GuestPool({ memoryMb: 32, threads: 2 });
     const abort = new AbortController();
     const endless = Array.from({ length: 6 }, () => pool.run(call(forever), loops, abort.signal));
     const ends = Promise.allSettled(endless);
@@ -122,7 +122,7 @@ describe('a pool', () => {
     ['one workflow', 1],
     ['six workflows', 6],
   ])('serves short calls alongside six loops of %s whose nodes have looped before', async (_, workflows) => {
-    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    const pool = new GuestPool({ memoryMb: 32, threads: 2 });
     const stop = new AbortController();
     const loop = (timeoutMs: number) => async (_: unknown, i: number) => {
       const origin = { ...loops, workflowId: `loops ${i % workflows}` };
@@ -139,7 +139,7 @@ describe('a pool', () => {
   });
 
   test('serves short calls alongside many workflows of another project that loop for the first time', async () => {
-    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    const pool = new GuestPool({ memoryMb: 32, threads: 2 });
     const stop = new AbortController();
     const loop = (i: number) => pool.run(call(forever), { ...loops, workflowId: `loops ${i}` }, stop.signal);
     const ends = Promise.allSettled(Array.from({ length: 20 }, (_, i) => loop(i)));
@@ -155,7 +155,6 @@ describe('a pool', () => {
     let isBroken = false;
     const options = {
       threads: 1,
-      idleMs: 60_000,
       get memoryMb() {
         return isBroken ? (Symbol('not cloneable') as unknown as number) : 32; // `new Worker` throws
       },
@@ -172,7 +171,7 @@ describe('a pool', () => {
   });
 
   test('needs only one thread for many consecutive runs', async () => {
-    const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
+    const pool = new GuestPool({ memoryMb: 32, threads: 4 });
     for (let count = 0; count < 200; count += 1) await pool.run(call('return items'), mine, never);
     expect(pool.threadCount).toBe(1);
     await pool.close();
@@ -362,7 +361,7 @@ test('a call waits without a thread while there is no memory for its result', as
   const full = budget.open(never);
   full.retain(40 * mib);
   expect(full.reserveResult(mib)).toBeUndefined();
-  const pool = new GuestPool({ memoryMb: 32, threads: 1, idleMs: 60_000 });
+  const pool = new GuestPool({ memoryMb: 32, threads: 1 });
   const share = budget.open(never);
   const waiting = share.run(() => pool.run(call('return { text: "x".repeat(1000) }'), mine, never));
   expect(await pool.run(call('return {}'), loops, never)).toMatchObject({ outcome: { reply: expect.any(String) } });

@@ -8,10 +8,11 @@ import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
 interface GuestPoolOptions {
   memoryMb: number;
   threads: number;
-  /** Milliseconds after which an idle thread stops. */
-  idleMs: number;
+  /** Milliseconds after which an idle thread stops and releases its memory. Default: 60,000. */
+  idleMs?: number;
 }
 
+const usualIdleMs = 60_000;
 /** Milliseconds after which an idle spare thread stops. */
 const spareIdleMs = 2_000;
 
@@ -169,7 +170,7 @@ export class GuestPool {
 
   /** A thread that must recreate its guest is used last. */
   #rest(thread: GuestThread, isReady: boolean): void {
-    const { idleMs } = this.#options;
+    const { idleMs = usualIdleMs } = this.#options;
     const spareMs = Math.min(spareIdleMs, idleMs);
     const idle: Idle = { thread, timer: afterIdleness(() => this.#endSpare(idle, idleMs - spareMs), spareMs) };
     if (isReady) this.#idle.push(idle);

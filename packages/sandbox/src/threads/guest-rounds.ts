@@ -11,7 +11,7 @@ import {
   TooManyMembersError,
 } from '@sluice/domain';
 import { maxNeeds, maxRounds } from '../limits.ts';
-import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from '../protocol.ts';
+import type { FileReader, GuestCall, GuestFailure, GuestImage, GuestLeaf, GuestScope, Need, NodeNeed } from '../protocol.ts';
 import type { GuestScopeBuilder } from '../scope/guest-scope-builder.ts';
 import type { CallOrigin } from '../thread-limits.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
@@ -43,7 +43,7 @@ export interface GuestRounds {
   signal: AbortSignal;
 }
 
-type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
+type RoundsOutcome = { reply: JsonObject } | { failure: GuestFailure };
 
 /**
  * Calls the guest. Large requests and replies are written and read in time slices. Repeats the call
