@@ -3,49 +3,75 @@ import { routingIssues, routingRequestIssues } from '@sluice/node-sdk';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Collects problems. A member that throws when read is a problem, too. */
-class Look {
-  readonly issues: ValidationIssue[] = [];
+/**
+ * An object of a package with its path. Collects problems, such as a member that throws when it is
+ * read.
+ */
+class Subject {
+  readonly path: string;
+  readonly #fields: Fields;
+  readonly #issues: ValidationIssue[];
 
-  member(of: Fields, key: string, path: string): unknown {
+  constructor(fields: Fields, path: string, issues: ValidationIssue[]) {
+    this.#fields = fields;
+    this.path = path;
+    this.#issues = issues;
+  }
+
+  /** `undefined`, and a problem, if the value is not an object. */
+  static of(value: unknown, path: string, issues: ValidationIssue[]): Subject | undefined {
+    if (isObject(value)) return new Subject(value, path, issues);
+    issues.push({ path: path || '/', message: 'must be an object' });
+    return undefined;
+  }
+
+  /** A problem of the object or of one of its members. */
+  wrong(message: string, key?: string): void {
+    this.#issues.push({ path: key === undefined ? this.path || '/' : `${this.path}/${key}`, message });
+  }
+
+  add(issues: readonly ValidationIssue[]): void {
+    for (const issue of issues) this.#issues.push(issue);
+  }
+
+  member(key: string): unknown {
     try {
-      return of[key];
+      return this.#fields[key];
     } catch (error) {
-      this.wrong(`${path}/${key}`, `throws when it is read: ${errorMessage(error)}`);
+      this.wrong(`throws when it is read: ${errorMessage(error)}`, key);
       return undefined;
     }
   }
 
-  wrong(path: string, message: string): void {
-    this.issues.push({ path, message });
+  /** A value of the object as a subject; `undefined`, and a problem, if it is not an object. */
+  inner(value: unknown, key: string): Subject | undefined {
+    return Subject.of(value, `${this.path}/${key}`, this.#issues);
   }
 
-  add(issues: readonly ValidationIssue[]): void {
-    for (const issue of issues) this.issues.push(issue);
+  /** The objects of a list in the member `key`. */
+  elements(list: readonly unknown[], key: string): Subject[] {
+    return list.flatMap((value, index) => this.inner(value, `${key}/${index}`) ?? []);
   }
 
-  /** The objects of an optional array, each with its path. */
-  objects(of: Fields, key: string, path: string): [Fields, string][] {
-    const list = (this.optional(of, key, path, 'array') ?? []) as unknown[];
-    return list.flatMap((value, index): [Fields, string][] => {
-      const at = `${path}/${key}/${index}`;
-      if (isObject(value)) return [[value, at]];
-      this.wrong(at, 'must be an object');
-      return [];
-    });
+  text(key: string, pattern = /./s, expected = 'a string that is not empty'): void {
+    const value = this.member(key);
+    if (typeof value !== 'string' || !pattern.test(value)) this.wrong(`must be ${expected}`, key);
   }
 
-  text(of: Fields, key: string, path: string, pattern = /./s, expected = 'a string that is not empty'): void {
-    const value = this.member(of, key, path);
-    if (typeof value !== 'string' || !pattern.test(value)) this.wrong(`${path}/${key}`, `must be ${expected}`);
+  optional(key: string, kind: 'object' | 'function' | 'string' | 'boolean'): unknown {
+    return this.#optional(key, kind);
   }
 
-  optional(of: Fields, key: string, path: string, kind: 'object' | 'array' | 'function' | 'string' | 'boolean'): unknown {
-    const value = this.member(of, key, path);
+  optionalList(key: string): readonly unknown[] {
+    return (this.#optional(key, 'array') ?? []) as unknown[];
+  }
+
+  #optional(key: string, kind: string): unknown {
+    const value = this.member(key);
     if (value === undefined || value === null) return undefined;
     const actual = Array.isArray(value) ? 'array' : typeof value;
     if (actual === kind) return value;
-    this.wrong(`${path}/${key}`, `must be ${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`);
+    this.wrong(`must be ${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`, key);
     return undefined;
   }
 }
@@ -58,72 +84,51 @@ const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
 /** A type with one of these never runs its routing. */
 const runInPlace: ReadonlySet<string> = new Set(['execute', 'poll', 'trigger', 'webhook']);
 
-/** `look` receives problems; `runsRouting`: whether to check routing. */
-interface Checking {
-  look: Look;
-  runsRouting: boolean;
-}
-
 /**
  * Lists all problems of a presumed community node type, by field, without calling it. An empty list
  * means that the type can be adapted.
  */
 export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
-  const look = new Look();
-  checkNodeType(value, look, '');
-  return look.issues;
+  const issues: ValidationIssue[] = [];
+  const type = Subject.of(value, '', issues);
+  if (type) checkNodeType(type);
+  return issues;
 }
 
 /** Same as `checkCommunityNodeType`, for a credential type. */
 export function checkCommunityCredentialType(value: unknown): ValidationIssue[] {
-  const look = new Look();
-  if (!isObject(value)) return [{ path: '/', message: 'must be an object' }];
-  look.text(value, 'name', '', /^[A-Za-z][A-Za-z0-9]*$/, 'a name of letters and digits such as myServiceApi');
-  look.text(value, 'displayName', '');
-  const names = look.optional(value, 'extends', '', 'array');
-  for (const [index, name] of ((names ?? []) as unknown[]).entries())
-    if (typeof name !== 'string') look.wrong(`/extends/${index}`, 'must be a string');
-  checkProperties(look.member(value, 'properties', ''), { look, runsRouting: false }, '/properties', maxLevels);
-  look.optional(value, 'preAuthentication', '', 'function');
-  return look.issues;
+  const issues: ValidationIssue[] = [];
+  const type = Subject.of(value, '', issues);
+  if (!type) return issues;
+  type.text('name', /^[A-Za-z][A-Za-z0-9]*$/, 'a name of letters and digits such as myServiceApi');
+  type.text('displayName');
+  for (const [index, name] of type.optionalList('extends').entries())
+    if (typeof name !== 'string') type.wrong('must be a string', `extends/${index}`);
+  checkProperties(type.member('properties'), type, 'properties', { levels: maxLevels, runsRouting: false });
+  type.optional('preAuthentication', 'function');
+  return issues;
 }
 
-function checkNodeType(value: unknown, look: Look, path: string): void {
-  if (!isObject(value)) {
-    look.wrong(path || '/', 'must be an object');
-    return;
-  }
-  const versions = look.member(value, 'nodeVersions', path);
-  if (versions !== undefined) {
-    checkVersions(versions, look, `${path}/nodeVersions`);
-    return;
-  }
-  const description = look.member(value, 'description', path);
-  if (!isObject(description)) {
-    look.wrong(`${path}/description`, 'must be an object');
-    return;
-  }
-  const functionNames = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
-  checkDescription(
-    description,
-    { look, runsRouting: !functionNames.some((name) => runInPlace.has(name)) },
-    `${path}/description`,
-  );
+function checkNodeType(type: Subject): void {
+  const versions = type.member('nodeVersions');
+  if (versions === undefined) checkOneVersion(type);
+  else checkVersions(versions, type);
+}
+
+function checkOneVersion(type: Subject): void {
+  const description = type.inner(type.member('description'), 'description');
+  if (!description) return;
+  const functionNames = functions.filter((name) => type.optional(name, 'function') !== undefined);
+  checkDescription(description, !functionNames.some((name) => runInPlace.has(name)));
   // Polls and listeners may declare polling, too.
   const isSource = functionNames.includes('poll') || functionNames.includes('trigger');
-  if (look.member(description, 'polling', `${path}/description`) === true && !isSource)
-    look.wrong(`${path}/poll`, 'is missing: the description sets `polling`');
-  look.optional(value, 'methods', path, 'object');
-  look.optional(value, 'webhookMethods', path, 'object');
-  const custom = look.optional(value, 'customOperations', path, 'object');
-  const isDeclarative =
-    look.member(description, 'requestDefaults', `${path}/description`) !== undefined || custom !== undefined;
-  if (
-    functionNames.length === 0 &&
-    !isDeclarative &&
-    !hasRouting(look.member(description, 'properties', `${path}/description`))
-  )
-    look.wrong(path || '/', `must have one of ${functions.join(', ')}, or a description with requestDefaults`);
+  if (description.member('polling') === true && !isSource) type.wrong('is missing: the description sets `polling`', 'poll');
+  type.optional('methods', 'object');
+  type.optional('webhookMethods', 'object');
+  const custom = type.optional('customOperations', 'object');
+  const isDeclarative = description.member('requestDefaults') !== undefined || custom !== undefined;
+  if (functionNames.length === 0 && !isDeclarative && !hasRouting(description.member('properties')))
+    type.wrong(`must have one of ${functions.join(', ')}, or a description with requestDefaults`);
 }
 
 function hasRouting(properties: unknown): boolean {
@@ -141,102 +146,91 @@ function acyclicJson(value: unknown): string {
   });
 }
 
-function checkVersions(value: unknown, look: Look, path: string): void {
-  if (!isObject(value) || Object.keys(value).length === 0) {
-    look.wrong(path, 'must be an object with a version');
+function checkVersions(value: unknown, type: Subject): void {
+  const names = isObject(value) ? Object.keys(value) : [];
+  if (names.length === 0) {
+    type.wrong('must be an object with a version', 'nodeVersions');
     return;
   }
-  for (const key of Object.keys(value)) {
-    if (Number.isNaN(Number(key))) look.wrong(`${path}/${key}`, 'must have a number as its name');
-    checkNodeType(look.member(value, key, path), look, `${path}/${key}`);
+  const versions = type.inner(value, 'nodeVersions');
+  for (const name of names) {
+    if (Number.isNaN(Number(name))) versions?.wrong('must have a number as its name', name);
+    const version = versions?.inner(versions.member(name), name);
+    if (version) checkNodeType(version);
   }
 }
 
-function checkDescription(description: Fields, checking: Checking, path: string): void {
-  const { look } = checking;
-  look.text(description, 'displayName', path);
-  look.text(description, 'name', path, /^[A-Za-z][A-Za-z0-9_-]*$/, 'a name such as myNode');
-  const version = look.member(description, 'version', path);
-  const numbers = [version].flat();
+function checkDescription(description: Subject, runsRouting: boolean): void {
+  description.text('displayName');
+  description.text('name', /^[A-Za-z][A-Za-z0-9_-]*$/, 'a name such as myNode');
+  const numbers = [description.member('version')].flat();
   if (numbers.length === 0 || !numbers.every((number) => typeof number === 'number' && number > 0 && Number.isFinite(number)))
-    look.wrong(`${path}/version`, 'must be a number above 0, or an array of such numbers');
-  look.optional(description, 'group', path, 'array');
-  const credentials = look.objects(description, 'credentials', path);
-  for (const [credential, at] of credentials) look.text(credential, 'name', at);
-  for (const [webhook, at] of look.objects(description, 'webhooks', path))
-    for (const key of ['name', 'httpMethod', 'responseMode', 'path']) look.optional(webhook, key, at, 'string');
-  look.optional(description, 'defaults', path, 'object');
-  if (checking.runsRouting) checkRequests(description, look, path);
-  look.optional(description, 'polling', path, 'boolean');
-  checkProperties(look.member(description, 'properties', path), checking, `${path}/properties`, maxLevels);
+    description.wrong('must be a number above 0, or an array of such numbers', 'version');
+  description.optionalList('group');
+  const credentials = description.elements(description.optionalList('credentials'), 'credentials');
+  for (const credential of credentials) credential.text('name');
+  for (const webhook of description.elements(description.optionalList('webhooks'), 'webhooks'))
+    for (const key of ['name', 'httpMethod', 'responseMode', 'path']) webhook.optional(key, 'string');
+  description.optional('defaults', 'object');
+  if (runsRouting) checkRequests(description);
+  description.optional('polling', 'boolean');
+  checkProperties(description.member('properties'), description, 'properties', { levels: maxLevels, runsRouting });
 }
 
 /** Checks the request settings of a declarative type. */
-function checkRequests(description: Fields, look: Look, path: string): void {
-  const defaults = look.optional(description, 'requestDefaults', path, 'object');
-  if (defaults !== undefined) look.add(routingRequestIssues(defaults, `${path}/requestDefaults`));
-  const operations = look.optional(description, 'requestOperations', path, 'object');
+function checkRequests(description: Subject): void {
+  const { path } = description;
+  const defaults = description.optional('requestDefaults', 'object');
+  if (defaults !== undefined) description.add(routingRequestIssues(defaults, `${path}/requestDefaults`));
+  const operations = description.optional('requestOperations', 'object');
   for (const issue of operations === undefined ? [] : routingIssues({ operations }, ''))
-    look.wrong(issue.path.replace(/^\/operations/, `${path}/requestOperations`), issue.message);
+    description.wrong(issue.message, issue.path.replace(/^\/operations/, 'requestOperations'));
 }
 
-function checkProperties(value: unknown, checking: Checking, path: string, levels: number): void {
-  const { look } = checking;
-  if (!Array.isArray(value)) {
-    look.wrong(path, 'must be an array');
-    return;
-  }
-  if (levels === 0) {
-    look.wrong(path, `is nested deeper than ${maxLevels} levels`);
-    return;
-  }
-  for (const [index, property] of value.entries()) checkProperty(property, checking, `${path}/${index}`, levels - 1);
+interface Checking {
+  /** Number of levels of parameters that may still follow. */
+  levels: number;
+  /** Whether to check routing. */
+  runsRouting: boolean;
 }
 
-function checkProperty(value: unknown, checking: Checking, path: string, levels: number): void {
-  const { look } = checking;
-  if (!isObject(value)) {
-    look.wrong(path, 'must be an object');
-    return;
-  }
-  look.text(value, 'name', path, ...keyPattern);
-  look.text(value, 'type', path);
-  for (const key of ['displayOptions', 'typeOptions']) look.optional(value, key, path, 'object');
-  checkRouting(value, checking, path);
-  const displayOptions = look.member(value, 'displayOptions', path);
-  if (isObject(displayOptions)) checkDisplayOptions(displayOptions, look, `${path}/displayOptions`);
-  const options = look.optional(value, 'options', path, 'array') as unknown[] | undefined;
-  const type = look.member(value, 'type', path);
-  if (type === 'options' || type === 'multiOptions') checkChoices(options ?? [], checking, `${path}/options`);
-  if (type === 'collection') checkProperties(options ?? [], checking, `${path}/options`, levels);
-  if (type !== 'fixedCollection') return;
-  for (const [index, group] of (options ?? []).entries()) {
-    if (!isObject(group)) look.wrong(`${path}/options/${index}`, 'must be an object');
-    else {
-      look.text(group, 'name', `${path}/options/${index}`, ...keyPattern);
-      checkProperties(look.member(group, 'values', path), checking, `${path}/options/${index}/values`, levels);
+function checkProperties(value: unknown, holder: Subject, key: string, { levels, runsRouting }: Checking): void {
+  if (!Array.isArray(value)) holder.wrong('must be an array', key);
+  else if (levels === 0) holder.wrong(`is nested deeper than ${maxLevels} levels`, key);
+  else for (const property of holder.elements(value, key)) checkProperty(property, { levels: levels - 1, runsRouting });
+}
+
+function checkProperty(property: Subject, checking: Checking): void {
+  property.text('name', ...keyPattern);
+  property.text('type');
+  const displayOptions = property.optional('displayOptions', 'object');
+  property.optional('typeOptions', 'object');
+  checkRouting(property, checking);
+  if (displayOptions !== undefined) checkDisplayOptions(displayOptions, property);
+  const options = property.optionalList('options');
+  const type = property.member('type');
+  if (type === 'collection') checkProperties(options, property, 'options', checking);
+  if (type === 'options' || type === 'multiOptions')
+    for (const choice of property.elements(options, 'options')) checkRouting(choice, checking);
+  if (type === 'fixedCollection')
+    for (const group of property.elements(options, 'options')) {
+      group.text('name', ...keyPattern);
+      checkProperties(group.member('values'), group, 'values', checking);
     }
-  }
-}
-
-function checkChoices(choices: readonly unknown[], checking: Checking, path: string): void {
-  for (const [index, choice] of choices.entries()) {
-    if (!isObject(choice)) checking.look.wrong(`${path}/${index}`, 'must be an object');
-    else checkRouting(choice, checking, `${path}/${index}`);
-  }
 }
 
 /** The format of our own declarative types, whose routing runs. */
-function checkRouting(of: Fields, { look, runsRouting }: Checking, path: string): void {
-  const routing = look.member(of, 'routing', path) ?? undefined;
-  if (runsRouting && routing !== undefined) look.add(routingIssues(routing, `${path}/routing`));
+function checkRouting(subject: Subject, { runsRouting }: Checking): void {
+  const routing = subject.member('routing') ?? undefined;
+  if (runsRouting && routing !== undefined) subject.add(routingIssues(routing, `${subject.path}/routing`));
 }
 
-function checkDisplayOptions(options: Fields, look: Look, path: string): void {
+function checkDisplayOptions(value: unknown, property: Subject): void {
+  const options = property.inner(value, 'displayOptions');
   for (const side of ['show', 'hide']) {
-    const conditions = look.optional(options, side, path, 'object');
+    const conditions = options?.optional(side, 'object');
     for (const [name, values] of Object.entries((conditions ?? {}) as Fields))
-      if (values !== undefined && !Array.isArray(values)) look.wrong(`${path}/${side}/${name}`, 'must be an array');
+      if (values !== undefined && !Array.isArray(values)) options?.wrong('must be an array', `${side}/${name}`);
   }
 }
 
