@@ -134,7 +134,7 @@ function quickPlus(
   duration: unknown,
   sign: 1 | -1,
 ): Luxon.DateTime | undefined {
-  if (!from.isValid || from.year < 100) return undefined;
+  if (!isPlainEnglish(from) || from.year < 100) return undefined;
   const fields = toFields(duration);
   if (!fields) return undefined;
   const { zone } = from;
@@ -144,19 +144,7 @@ function quickPlus(
   const day = Math.min(from.day, daysIn(year, month)) + sign * fields.days;
   const local = Date.UTC(year, month - 1, day, from.hour, from.minute, from.second, from.millisecond);
   const moved = toInstant(local, from.offset, zone) + sign * fields.ms;
-  return at(DateTime, from, moved);
-}
-
-/** The same zone and locale at another time. */
-function at(DateTime: typeof Luxon.DateTime, like: Luxon.DateTime, ms: number): Luxon.DateTime {
-  const { locale, numberingSystem, outputCalendar } = like;
-  if (isPlainEnglish(like)) return DateTime.fromMillis(ms, { zone: like.zone });
-  return DateTime.fromMillis(ms, {
-    zone: like.zone,
-    ...(locale !== null && { locale }),
-    ...(numberingSystem !== null && { numberingSystem: numberingSystem as Luxon.NumberingSystem }),
-    ...(outputCalendar !== null && { outputCalendar: outputCalendar as Luxon.CalendarSystem }),
-  });
+  return DateTime.fromMillis(moved, { zone });
 }
 
 const units: [name: string, field: keyof Fields, factor: number][] = [
