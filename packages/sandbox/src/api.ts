@@ -185,6 +185,8 @@ export interface CodeRunResult {
  * with a fresh guest per call.
  */
 export interface Sandbox {
+  /** Calls that wait for a thread, per thread, without those of nodes whose last call was slow. */
+  readonly waiting: number;
   compile(parameters: JsonObject): CompiledParameters;
   /**
    * Synchronous if no expression needs the guest. Rejects with the reason of `signal` when it

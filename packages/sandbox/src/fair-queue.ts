@@ -80,10 +80,18 @@ export class FairQueue<T> {
     return undefined;
   }
 
+  count(isCounted: (entry: T) => boolean): number {
+    return this.#entries().filter(isCounted).length;
+  }
+
   /** Removes all entries. */
   drain(): T[] {
-    const entries = [...this.#projects.values()].flatMap((lines) => [...lines.values()].flat());
+    const entries = this.#entries();
     this.#projects.clear();
     return entries;
+  }
+
+  #entries(): T[] {
+    return [...this.#projects.values()].flatMap((lines) => [...lines.values()].flat());
   }
 }

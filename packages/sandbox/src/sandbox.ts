@@ -38,6 +38,10 @@ class ThreadSandbox implements Sandbox {
     this.#python = new PythonPool({ memoryMb });
   }
 
+  get waiting(): number {
+    return this.#pool.waiting;
+  }
+
   compile(parameters: JsonObject): CompiledParameters {
     return compileParameters(parameters);
   }

@@ -65,7 +65,7 @@ export class ThreadLimits {
 
   mayBegin(origin: CallOrigin): boolean {
     const { quick, slow } = this.#running;
-    const isSlow = this.#isSlow(origin);
+    const isSlow = this.isSlow(origin);
     if (quick.total + slow.total >= this.max || (!isSlow && quick.total >= this.threads)) return false;
     const isWithin = (ofWorkflow: number, ofProject: number) => ofWorkflow < this.#perWorkflow && ofProject < this.#perProject;
     const slowOf = slow.of(origin);
@@ -77,7 +77,7 @@ export class ThreadLimits {
   }
 
   begin(origin: CallOrigin): AdmittedCall {
-    const call: AdmittedCall = { origin, isSlow: this.#isSlow(origin) };
+    const call: AdmittedCall = { origin, isSlow: this.isSlow(origin) };
     this.#running[paceOf(call)].add(origin, 1);
     return call;
   }
@@ -96,8 +96,11 @@ export class ThreadLimits {
     if (tookMs !== undefined) this.#remember(call.origin, tookMs >= slowAfterMs);
   }
 
-  /** Makes no key without slow nodes: at each end of a call, `mayBegin` checks all waiting ones. */
-  #isSlow(origin: CallOrigin): boolean {
+  /**
+   * Whether the node's last call was slow. Makes no key without slow nodes: at each end of a call,
+   * `mayBegin` checks all waiting ones.
+   */
+  isSlow(origin: CallOrigin): boolean {
     return this.#slowNodes.size > 0 && this.#slowNodes.has(keyOf(origin));
   }
 

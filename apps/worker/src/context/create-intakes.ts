@@ -27,12 +27,13 @@ const maxDeliveries = 8;
 
 /** The parts that take executions and run them. */
 export function createIntakes(config: Config, parts: RunningParts) {
-  const { blocking, closing, db, logger, memoryBudget, nodeTypes, packages, queue: executionQueue } = parts;
+  const { blocking, closing, db, engine, logger, memoryBudget, nodeTypes, packages, queue: executionQueue } = parts;
   const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
     isFull: () => intakes.some((intake) => intake.isFull),
     waiting: () => db.waiting,
+    waitingCalls: () => engine.sandbox.waiting,
     memory: () => (memoryBudget.isExceeded ? 1 : memoryInUse()),
     changed: () => {
       for (const intake of intakes) intake.refresh();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { adaptiveRange, type Load, nextLimit } from './adaptive-concurrency.ts';
 
-const idle: Load = { running: 0, isFull: false, delayMs: 0, memory: 0.2, waiting: 0 };
+const idle: Load = { running: 0, isFull: false, delayMs: 0, memory: 0.2, waiting: 0, waitingCalls: 0 };
 const { min, initial, max } = adaptiveRange;
 
 /** The limit after a number of adjustments under this load, with all slots in use. */
@@ -28,6 +28,7 @@ test.each<[string, Partial<Load>]>([
   ['the event loop', { delayMs: 60 }],
   ['memory', { memory: 0.7 }],
   ['the database', { waiting: 4 }],
+  ['the sandbox', { waitingCalls: 4 }],
 ])('a moderate load of %s does not change the limit', (_, load) => {
   expect(after(10, 100, load)).toBe(100);
 });

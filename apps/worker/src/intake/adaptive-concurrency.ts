@@ -20,12 +20,14 @@ export interface Load {
   memory: number;
   /** Statements that wait for a database connection, per connection. */
   waiting: number;
+  /** Quick calls that wait for a thread of the sandbox, per thread. */
+  waitingCalls: number;
 }
 
 /** Above any of these values, the worker runs fewer executions. */
 const pressure = { delayMs: 100, memory: 0.8, waiting: 8 } as const;
 /** Below all of these values, it runs more if it has reached its limit. */
-const headroom = { delayMs: 30, memory: 0.6, waiting: 2 } as const;
+const headroom = { delayMs: 30, memory: 0.6, waiting: 2, waitingCalls: 2 } as const;
 
 /**
  * Returns the new maximum number of concurrent executions. It grows by a quarter and shrinks by a
@@ -37,7 +39,11 @@ export function nextLimit(current: number, load: Load): number {
   const more = Math.ceil(current * 1.25);
   if (load.delayMs > pressure.delayMs || load.memory > pressure.memory || load.waiting > pressure.waiting)
     return Math.max(min, Math.floor(current * 0.67));
-  const hasHeadroom = load.delayMs < headroom.delayMs && load.memory < headroom.memory && load.waiting < headroom.waiting;
+  const hasHeadroom =
+    load.delayMs < headroom.delayMs &&
+    load.memory < headroom.memory &&
+    load.waiting < headroom.waiting &&
+    load.waitingCalls < headroom.waitingCalls;
   if (hasHeadroom && load.isFull) return Math.min(max, more);
   if (load.running >= current * 0.5) return current;
   return current > initial ? Math.max(initial, Math.floor(current * 0.95)) : Math.min(initial, more);
@@ -49,6 +55,8 @@ interface AdaptiveConcurrencyOptions {
   isFull: () => boolean;
   /** Statements that wait for a connection, per connection of the pool. */
   waiting: () => number;
+  /** Quick calls that wait for a thread of the sandbox, per thread. */
+  waitingCalls: () => number;
   /** Used fraction of the memory limit. */
   memory: () => number;
   /** Called after each change of the limit. */
@@ -96,7 +104,7 @@ class AdaptiveConcurrency implements Concurrency {
   }
 
   #adjust(): void {
-    const { running, isFull, waiting, memory, changed } = this.#options;
+    const { running, isFull, waiting, waitingCalls, memory, changed } = this.#options;
     const delayMs = Math.max(0, (this.#delays?.percentile(95) ?? 0) / 1e6 - resolutionMs);
     this.#delays?.reset();
     const before = this.#limit;
@@ -106,6 +114,7 @@ class AdaptiveConcurrency implements Concurrency {
       delayMs,
       memory: memory(),
       waiting: waiting(),
+      waitingCalls: waitingCalls(),
     });
     if (this.#limit !== before) changed();
   }

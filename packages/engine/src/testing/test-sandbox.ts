@@ -19,6 +19,7 @@ const expression = /^=\{\{\s*(?:\$json|\$\("([^"]+)"\)\.item\.json)\.([\w.]+)\s*
  * compiled sources.
  */
 export class TestSandbox implements Sandbox {
+  readonly waiting = 0;
   compiledCount = 0;
   runCodeWith: (request: CodeRunRequest) => Promise<CodeRunResult> = async ({ scope }) => ({
     items: [...scope.items],

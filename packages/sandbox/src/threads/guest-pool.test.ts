@@ -170,6 +170,21 @@ describe('a pool', () => {
     await pool.close();
   });
 
+  test('counts the quick calls that wait, per thread', async () => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
+    await pool.run(call(forever, 100), loops, never); // its node is known as slow
+    const stop = new AbortController();
+    const runs = [...Array(4).fill(loops), ...Array(6).fill(mine)].map((origin) =>
+      pool.run(call(forever), origin, stop.signal),
+    );
+    expect(pool.waiting).toBe(2);
+    const ends = Promise.allSettled(runs);
+    stop.abort(new Error('enough'));
+    await ends;
+    expect(pool.waiting).toBe(0);
+    await pool.close();
+  });
+
   test('needs only one thread for many consecutive runs', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4 });
     for (let count = 0; count < 200; count += 1) await pool.run(call('return items'), mine, never);

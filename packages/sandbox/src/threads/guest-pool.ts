@@ -65,6 +65,11 @@ export class GuestPool {
     return maxRequestLength(this.#options.memoryMb * 1024 * 1024);
   }
 
+  /** Quick calls that wait for a thread, per thread. */
+  get waiting(): number {
+    return this.#waiting.count(({ origin }) => !this.#limits.isSlow(origin)) / this.#limits.threads;
+  }
+
   /** Number of running threads. */
   get threadCount(): number {
     return this.#live.size;
