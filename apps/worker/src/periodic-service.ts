@@ -7,7 +7,7 @@ export interface Rounds extends Pick<RepeatOptions, 'pauseMs' | 'firstMs'> {
   failure: string;
 }
 
-/** Batches of one kind of work per round, so that neither the database nor other work is kept waiting for long. */
+/** Batches of one kind of work per round, so that the database and other work wait only briefly. */
 const maxBatches = 40;
 
 /** Repeats a round until it stops. A failed round is logged and repeated like any other. */

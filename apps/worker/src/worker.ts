@@ -76,7 +76,7 @@ export async function startWorker(config: Config, options: StartOverrides = {}):
   }
 }
 
-/** For operators: errors of single statements reach callers, who must not learn where the database is. */
+/** For operators: errors of statements reach callers, who must not learn where the database is. */
 function withDatabaseName(error: unknown, config: Config): unknown {
   if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') return error;
   const addresses = databaseEndpoints(requireServices(config).databaseUrl).map(({ host, port }) => `${host}:${port}`);

@@ -201,7 +201,7 @@ describe('files of executions', () => {
 
     const anotherProject = async (): Promise<string> => (await json(call('POST', '/projects', { name: 'attacker' }))).id;
 
-    /** Runs a workflow of this project that passes a made-up reference to a file of the first project. */
+    /** Runs a workflow of this project with a made-up reference to a file of the first project. */
     async function attack(projectId: string, ...nodes: ReturnType<typeof aNode>[]) {
       const { itemOf } = await run(chain(act('store')));
       const { data: file } = itemOf('store').binary;

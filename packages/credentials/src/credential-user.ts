@@ -8,8 +8,8 @@ export interface CredentialUser {
    */
   find(id: string): Promise<FoundCredential | undefined>;
   /**
-   * Claims a renewal, and repeats the claim while the database is unreachable. Absent: the first failure
-   * is final, for users that should not wait, such as API requests.
+   * Claims a renewal, and repeats the claim while the database is unreachable. Absent: the first
+   * failure is final, for users that should not wait, such as API requests.
    */
   whenAvailable?<T>(claim: () => Promise<T>): Promise<T>;
 }

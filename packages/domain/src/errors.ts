@@ -62,7 +62,7 @@ export class ValidationError extends AppError {
   }
 }
 
-/** The error for one member of a request. `path`: JSON pointer in the body, or the name of a parameter or header. */
+/** `path`: JSON pointer in the body of the request, or the name of a parameter or header. */
 export function invalidRequest(path: string, message: string): ValidationError {
   return new ValidationError('the request is not valid', [{ path, message }]);
 }

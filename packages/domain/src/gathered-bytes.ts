@@ -41,8 +41,9 @@ export class GatheredBytes {
 }
 
 /**
- * Yields each chunk of a stream once the caller's execution, poll, or listener has memory for it; until
- * then, the sender waits too. Chunks count until the node run ends, or until a listener passes them on.
+ * Yields each chunk of a stream once the caller's execution, poll, or listener has memory for it;
+ * until then, the sender waits too. Chunks count until the node run ends, or until a listener
+ * passes them on.
  */
 export async function* arriving(source: AsyncIterable<Uint8Array>, memory = currentMemory()): AsyncGenerator<Uint8Array> {
   let counted = 0;
@@ -59,7 +60,7 @@ export async function* arriving(source: AsyncIterable<Uint8Array>, memory = curr
   }
 }
 
-/** Reads a stream to its end, or until it has more than `maxBytes`. Waits for memory: see `arriving`. */
+/** Reads a stream to its end, or to more than `maxBytes`. Waits for memory: see `arriving`. */
 export async function gatherBytes(
   source: AsyncIterable<Uint8Array>,
   maxBytes = Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from './json/json.ts';
 import type { WebhookResponse } from './workflow/webhook.ts';
 
-/* Messages of the Model Context Protocol over streamable HTTP, without sessions: https://modelcontextprotocol.io/specification */
+// Model Context Protocol over streamable HTTP, without sessions:
+// https://modelcontextprotocol.io/specification
 
 /** Protocol versions, newest first. A client with an unknown version is offered the newest. */
 const mcpVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

@@ -53,10 +53,10 @@ export const deliveryPausesMs: readonly number[] = [
   24 * hour,
 ];
 
-/** Type of the sealed records that hold the secrets of event subscriptions, alongside credential types. */
+/** Type of the sealed records with the secrets of event subscriptions, besides credential types. */
 export const subscriptionSecretType = 'eventSubscription';
 
-/** Secrets that sign the events of a subscription, in the format of Standard Webhooks (`whsec_…`). */
+/** Secrets that sign a subscription's events, in the format of Standard Webhooks (`whsec_…`). */
 export interface SubscriptionSecrets {
   secret: string;
   /** Also signs until `until` (ISO 8601), so that receivers can switch to the new secret. */

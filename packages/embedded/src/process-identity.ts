@@ -49,7 +49,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Path of the program that a process runs; `undefined` if the process is gone or belongs to another user. */
+/** Path of the program that a process runs; `undefined` if it is gone or another user's. */
 export async function programOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') return await readlink(`/proc/${pid}/exe`);

@@ -81,7 +81,7 @@ export interface CredentialProvider {
   authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
   /** Adds a secret to those redacted from records and logs. */
   hide(secret: string): void;
-  /** JSON of data as it is recorded: without the secrets that are known so far. Absent: unchanged. */
+  /** JSON of data as recorded: without the secrets known so far. Absent: unchanged. */
   withoutSecrets?(json: string, signal: AbortSignal): string | Promise<string>;
   /**
    * The client for nodes: sends a secret that `open` returned only to the hosts of its credential.
@@ -202,7 +202,7 @@ export interface RunRequest {
   countAi?(added: AiCounts, before: AiCounts): Promise<AiCounts | undefined>;
   /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
-  /** Reads the workflow's static data. Called at most once, on first use. Absent: no static data. */
+  /** Reads the workflow's static data, once, on first use. Absent: no static data. */
   staticData?(): Promise<JsonObject | null>;
   /** Values that a node of the workflow has seen in earlier executions. Absent: not stored. */
   history?(node: WorkflowNode): SeenHistory;
@@ -219,7 +219,7 @@ export interface RunRequest {
   workflows?: WorkflowAccess;
   /** Responds to the request that started the run. Absent: there is no such request. */
   respond?(response: WebhookResponse, signal: AbortSignal): Promise<boolean>;
-  /** Streams a part of the response during the run. Absent: the client does not accept streaming. */
+  /** Streams a part of the response during the run. Absent: the client accepts no streaming. */
   stream?(chunk: ResponseChunk): Promise<void>;
   signal: AbortSignal;
   logger: NodeLogger;

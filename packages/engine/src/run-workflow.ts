@@ -178,7 +178,7 @@ class Walk {
     await this.#abort.settle(this.#execution.request.recorder.nodeFinished(record));
   }
 
-  /** Asynchronous only if nodes start to wait, which is rare: a promise for each node run takes time. */
+  /** Asynchronous only if nodes start to wait, which is rare: a promise per node run takes time. */
   #deliver(node: PreparedNode, finished: FinishedRun): Promise<void> | undefined {
     const { destination, reach } = this.#plan;
     if (node.name === destination) return undefined;

@@ -45,9 +45,9 @@ export type AddressRules = Omit<HttpClientOptions, 'ssrfProtection'> & {
  * 1. An entry of `ssrfAllow` with exactly this host (or address) and port allows the connection.
  * 2. The service's own endpoints and the targets of `ssrfDeny` are blocked, even if the protection
  *    is `off`.
- * 3. If the protection is on, only public unicast addresses and the other entries of `ssrfAllow` are
- *    allowed. IPv4-mapped addresses count as the IPv4 address; ranges that embed an IPv4 address
- *    (6to4, Teredo, NAT64) are blocked.
+ * 3. If the protection is on, only public unicast addresses and the other entries of `ssrfAllow`
+ *    are allowed. IPv4-mapped addresses count as the IPv4 address; ranges that embed an IPv4
+ *    address (6to4, Teredo, NAT64) are blocked.
  *
  * Throws if a list entry contains a `/` but is not a CIDR.
  */

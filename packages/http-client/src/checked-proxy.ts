@@ -16,7 +16,7 @@ export interface CheckedProxy {
   authorization: string;
 }
 
-/** Parses a proxy URL. Throws `HTTP_INVALID_REQUEST` if it is not an HTTP proxy, and `HTTP_BLOCKED`. */
+/** Parses the URL of an HTTP proxy. Throws `HTTP_INVALID_REQUEST` and `HTTP_BLOCKED`. */
 export function checkedProxy(text: string, policy: AddressPolicy): CheckedProxy {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw invalidProxyError();

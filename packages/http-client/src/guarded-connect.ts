@@ -10,8 +10,9 @@ import './outgoing-ciphers.ts';
 
 /**
  * The guard for connections other than HTTP: to databases, mail servers, and file servers. Private
- * and local targets are blocked if the protection is `strict`. Unless it is `off`, metadata services
- * of clouds are, which have the credentials of the machine. The service's own endpoints always are.
+ * and local targets are blocked if the protection is `strict`. Unless it is `off`, metadata
+ * services of clouds are, which have the credentials of the machine. The service's own endpoints
+ * always are.
  */
 export function createConnectGuard(options: HttpClientOptions): ConnectGuard {
   return createAddressPolicy({

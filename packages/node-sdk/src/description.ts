@@ -59,7 +59,7 @@ export interface NodeProperty {
   keepsTimeZone?: boolean;
   /** The node converts values of other types itself, so a wrong type is doubtful, not invalid. */
   acceptsAnyValue?: boolean;
-  /** Consequence of a `filter` or `fixedCollection` without entries: a hint on runs, a warning on save. */
+  /** If a `filter` or `fixedCollection` has no entries: a hint on runs, a warning on save. */
   emptyHint?: string;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };

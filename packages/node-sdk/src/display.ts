@@ -1,6 +1,6 @@
 /**
- * The rules for showing parameters in forms and for editing expressions. Editors in a browser use them,
- * so nothing here depends on Node.js.
+ * The rules for showing parameters in forms and for editing expressions. Editors in a browser use
+ * them, so nothing here depends on Node.js.
  */
 
 export { parseExactJson } from '@sluice/domain';

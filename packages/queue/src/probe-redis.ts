@@ -6,7 +6,7 @@ import { parseRedisUrl, type RedisAddress, type RedisHost } from './redis-addres
 export interface RedisFacts {
   /** For example, `6.2.14`; in a cluster, the version of one node. */
   version: string;
-  /** Eviction policies other than `noeviction`, with which Redis drops jobs when its memory is full. */
+  /** Eviction policies other than `noeviction`: Redis drops jobs when its memory is full. */
   evictionPolicies: readonly string[];
   /** Why the servers accept no writes; empty if they accept them. */
   writeProblems: readonly string[];
@@ -17,8 +17,8 @@ const timeoutMs = 3_000;
 const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true };
 
 /**
- * Connects to the Redis that `parseRedisUrl` reads, without retries. Throws `UnavailableError` within
- * five seconds; its message names hosts, ports, and cause.
+ * Connects to the Redis that `parseRedisUrl` reads, without retries. Throws `UnavailableError`
+ * within five seconds; its message names hosts, ports, and cause.
  */
 export async function probeRedis(url: string): Promise<RedisFacts> {
   const { kind, hosts, options: parsed } = parseRedisUrl(url);

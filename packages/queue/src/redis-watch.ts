@@ -34,9 +34,9 @@ export function watched(redis: RedisClient, prefixes: readonly string[]): Watche
 const unreachable = 'redis cannot be reached';
 
 /**
- * Detects within two seconds that Redis no longer accepts writes, even if it hangs, and within half a
- * second that it does again. Requests that wait for a notification from Redis are informed
- * within three seconds (Contract 1.3).
+ * Detects within two seconds that Redis no longer accepts writes, even if it hangs, and within half
+ * a second that it does again. Requests that wait for a notification from Redis are informed within
+ * three seconds (Contract 1.3).
  */
 export class RedisWatch {
   readonly #redis: WatchedRedis;
@@ -101,8 +101,8 @@ export class RedisWatch {
   }
 
   /**
-   * Probes once more: if our own event loop was busy, the next beat may be as late as the end of the
-   * grace period.
+   * Probes once more: if our own event loop was busy, the next beat may be as late as the end of
+   * the grace period.
    */
   async #lose(): Promise<void> {
     const problem = await this.#probe(lastSilenceMs);

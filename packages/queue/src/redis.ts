@@ -13,7 +13,7 @@ export type RedisClient = Redis | Cluster;
  */
 type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
-/** Seconds for which a BullMQ worker waits for a job in one command. Its connection is silent in the meantime. */
+/** Seconds for which a BullMQ worker waits in one command, while its connection is silent. */
 export const jobWaitSeconds = 2;
 
 /**
@@ -35,8 +35,8 @@ const pingMs = 2_000;
 const retryStrategy = (tries: number) => Math.min(tries * 50, 1_000);
 
 /**
- * A connection to the Redis that `parseRedisUrl` reads. It connects in the background and reconnects
- * within a second, without limit; errors are logged, not thrown.
+ * A connection to the Redis that `parseRedisUrl` reads. It connects in the background and
+ * reconnects within a second, without limit; errors are logged, not thrown.
  */
 export function createRedis(url: string, role: RedisRole, logger: Logger): RedisClient {
   const redis = connect(url, role);
@@ -56,8 +56,8 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
 }
 
 /**
- * A TLS connection that failed because of the server's certificate may fail again, by an alert of the
- * server. ioredis listens for one error, and a further one would end the process.
+ * A TLS connection that failed because of the server's certificate may fail again, by an alert of
+ * the server. ioredis listens for one error, and a further one would end the process.
  */
 function expectFurtherErrors(redis: Redis): void {
   redis.on('error', () => redis.stream?.on('error', () => undefined));

@@ -91,7 +91,7 @@ export class SealedSubscriber {
     await this.#confirm('subscribe', channel);
   }
 
-  /** Stops calling `onText`; resolves when it has received every message that was published earlier. */
+  /** Stops calling `onText`; resolves when it has received every message published earlier. */
   async stop(channel: string, onText: OnText): Promise<void> {
     if (!this.#listeners.get(channel)?.has(onText)) return;
     // Messages and replies share one ordered connection: once this reply has arrived, so have all

@@ -13,8 +13,8 @@ interface SessionPorts {
 }
 
 /**
- * Sends messages to the process that holds a client's event stream, over one channel per session. Without a listener
- * they are lost.
+ * Sends messages to the process that holds a client's event stream, over one channel per session.
+ * Without a listener they are lost.
  */
 export class SessionChannel {
   readonly #ports: SessionPorts;

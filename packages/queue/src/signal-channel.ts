@@ -11,9 +11,9 @@ interface Signal {
 
 /**
  * Sends ids to other processes. Ids of executions: `cancel` (check whether these still run),
- * `ended` (these ended or wait now), `responded` (these have a response for the request that started
- * them), `watch` (a client follows these; repeated every few seconds). Ids of users: `access` (drop
- * the cached permissions).
+ * `ended` (these ended or wait now), `responded` (these have a response for the request that
+ * started them), `watch` (a client follows these; repeated every few seconds). Ids of users:
+ * `access` (drop the cached permissions).
  *
  * A message may be lost. Signals only reduce delays: workers check at each lease renewal, waiting
  * requests at their timeout, followers every second, and the API asks the database every 400

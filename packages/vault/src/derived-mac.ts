@@ -38,7 +38,7 @@ function macOf(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest().subarray(0, macBytes).toString('base64url');
 }
 
-/** Compares hashes, so that the time taken reveals neither the content nor the length of a secret. */
+/** Compares hashes, so that the time taken reveals neither content nor length of a secret. */
 export function isSameSecret(received: string, wanted: string): boolean {
   return timingSafeEqual(hashOf(received), hashOf(wanted));
 }

@@ -14,8 +14,8 @@ export interface RenewalStore {
    */
   claimRenewal(record: SealedRecord, leaseMs: number): Promise<string | undefined>;
   /**
-   * Stores the renewed record and releases the right. False: it was lost in the meantime, and nothing was
-   * stored.
+   * Stores the renewed record and releases the right. False: it was lost in the meantime, and
+   * nothing was stored.
    */
   storeRenewed(renewalId: string, record: SealedRecord): Promise<boolean>;
   releaseRenewal(renewalId: string): Promise<void>;

@@ -28,8 +28,8 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 
 /**
  * `update` with each placeholder replaced by the stored value. Throws `ValidationError` for a
- * placeholder without a stored value, and for too many fields; `path` is the location of `update` in
- * the request.
+ * placeholder without a stored value, and for too many fields; `path` is the location of `update`
+ * in the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
   if (Object.keys(update).length > credentialLimits.fields) throw tooManyFields(path);

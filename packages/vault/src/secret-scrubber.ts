@@ -19,8 +19,8 @@ type Divided<T> = Generator<undefined, T>;
 /**
  * Removes the secrets that an execution has used from stored and logged data: in plain text, in
  * JSON within a string, URL-encoded, in hexadecimal digits, and in base64 (at any offset within an
- * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token, are
- * only recognized if they are added too.
+ * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token,
+ * are only recognized if they are added too.
  */
 export class SecretScrubber {
   readonly #secrets = new Set<string>();
@@ -37,8 +37,8 @@ export class SecretScrubber {
   }
 
   /**
-   * Adds every string within a value, including strings that contain an object as JSON; field names are
-   * not added.
+   * Adds every string within a value, including strings that contain an object as JSON; field names
+   * are not added.
    */
   add(value: JsonValue): void {
     for (const text of textsIn(value)) {
@@ -61,14 +61,14 @@ export class SecretScrubber {
     return this.#secrets.size === 0;
   }
 
-  /** Whether plain text contains a secret; searched in time slices. Rejects with the signal's reason. */
+  /** Whether plain text contains a secret, in time slices. Rejects with the signal's reason. */
   async occursIn(text: string, signal?: AbortSignal): Promise<boolean> {
     return !this.isEmpty && inSlices(occurs(this.#finder, text), signal);
   }
 
   /**
-   * Length of the part of a string that can be scrubbed now, although more text follows: a secret may
-   * start in the rest. The rest has at most 64 Ki characters.
+   * Length of the part of a string that can be scrubbed now, although more text follows: a secret
+   * may start in the rest. The rest has at most 64 Ki characters.
    */
   settledLength(text: string): number {
     if (this.isEmpty) return text.length;
@@ -148,7 +148,7 @@ export class SecretScrubber {
   }
 }
 
-/** Whether a value contains more than `maxSecrets` different secrets that `SecretScrubber#add` would add. */
+/** Whether `SecretScrubber#add` would find more than `maxSecrets` different secrets in a value. */
 export function hasMoreSecrets(value: JsonValue, maxSecrets: number): boolean {
   const secrets = new Set<string>();
   for (const text of textsIn(value)) if (text.length >= minFormLength && secrets.add(text).size > maxSecrets) return true;
@@ -193,7 +193,7 @@ async function inSlices<T>(work: Divided<T>, signal: AbortSignal | undefined): P
   }
 }
 
-/** All strings and numbers within a value. Not recursive: a string may contain very deeply nested JSON. */
+/** All strings and numbers within a value. Not recursive: a string may contain deep JSON. */
 function* textsIn(root: JsonValue): Iterable<string> {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

@@ -13,7 +13,10 @@ interface Index {
   readonly shorter: number[];
 }
 
-/** The strings of a `TextFinder` whose first characters have the same hash. A binary search finds the string at a position. */
+/**
+ * The strings of a `TextFinder` whose first characters have the same hash. A binary search finds
+ * the string at a position.
+ */
 export class TextBucket {
   /** By start. */
   readonly #texts = new Map<string, string[]>();

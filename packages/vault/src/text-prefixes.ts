@@ -11,7 +11,10 @@ export class TextPrefixes {
     this.#sorted = [...new Set([...texts].map((text) => text.slice(0, length)))].sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** First index at which the rest of `text` is the beginning of a longer string; its length if there is none. */
+  /**
+   * First index at which the rest of `text` is the beginning of a longer string; its length if
+   * there is none.
+   */
   openEndOf(text: string): number {
     let at = Math.max(0, text.length - this.#length);
     while (at < text.length && !this.#isStart(text.slice(at))) at++;

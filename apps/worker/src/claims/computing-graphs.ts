@@ -8,8 +8,8 @@ import QuickLRU from 'quick-lru';
 const maxWorkflows = 1_000;
 
 /**
- * Workflows whose graph, when it last ran here, had only nodes that compute: their next execution may
- * run before it is claimed (ADR 79).
+ * Workflows whose graph, when it last ran here, had only nodes that compute: their next execution
+ * may run before it is claimed (ADR 79).
  */
 export class ComputingGraphs {
   readonly #nodeTypes: EnginePorts['nodeTypes'];

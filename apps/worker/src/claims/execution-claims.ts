@@ -68,8 +68,8 @@ export class ExecutionClaims {
     timers[Symbol.dispose]();
     await limits.released(claimed);
     inFlightExecutions.release(claimed);
-    // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts another execution
-    // instead, whose own job that worker may have used.
+    // Nothing of it is stored, and its job is gone. If another worker runs it, the job starts
+    // another execution instead, whose own job that worker may have used.
     if (isRelinquished && !claim.isOwned) await handover.handBack(claimed);
   }
 

@@ -12,15 +12,16 @@ interface InFlightAttempt {
  * The attempts of executions that are in flight in this worker, and their abort signals.
  *
  * An attempt is reserved (its claim is in flight) → claimed (the database confirms that this worker
- * owns it) → released. It may run before it is claimed (`LateClaim`). Attempts of one execution do not
- * affect each other: a job may name any attempt, and only the claim decides whether that attempt exists.
+ * owns it) → released. It may run before it is claimed (`LateClaim`). Attempts of one execution do
+ * not affect each other: a job may name any attempt, and only the claim decides whether that
+ * attempt exists.
  */
 export class InFlightExecutions {
   readonly #attempts = new Map<ExecutionId, Map<number, InFlightAttempt>>();
   #size = 0;
   #running = 0;
 
-  /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already in flight. */
+  /** The signal fires with an `ExecutionAborted`. `undefined`: the attempt is already in flight. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
     const attempts = this.#attempts.get(ref.executionId) ?? new Map<number, InFlightAttempt>();
     if (attempts.has(ref.attempt)) return undefined;

@@ -31,7 +31,8 @@ const maxRemembered = 10_000;
 
 /**
  * Passes on executions that this worker cannot run because it closes, or lacks a package of node
- * types. Each worker counts its own failed deliveries of a job, so a new worker starts with short pauses.
+ * types. Each worker counts its own failed deliveries of a job, so a new worker starts with short
+ * pauses.
  */
 export class JobHandover {
   readonly #options: JobHandoverOptions;

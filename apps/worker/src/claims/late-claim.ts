@@ -3,7 +3,7 @@ import { AppError, ExecutionAborted, untilAvailable } from '@sluice/domain';
 import type { ProgressReporter } from '../client-messages/progress-reporter.ts';
 import type { InFlightExecutions } from './in-flight-executions.ts';
 
-/** Milliseconds for which an execution may run unclaimed. Until then, another worker may start it, too. */
+/** Milliseconds for which an execution may run unclaimed: another worker may start it, too. */
 export const maxUnclaimedMs = 150;
 
 interface LateClaimOptions {
@@ -16,8 +16,9 @@ interface LateClaimOptions {
 }
 
 /**
- * The claim of an execution that runs before it is claimed, because its graph only computes (ADR 79).
- * Most such executions end unclaimed: the statement that ends them is guarded by their status `new`.
+ * The claim of an execution that runs before it is claimed, because its graph only computes (ADR
+ * 79). Most such executions end unclaimed: the statement that ends them is guarded by their status
+ * `new`.
  */
 export class LateClaim {
   readonly #execution: ClaimedExecution;
@@ -37,8 +38,9 @@ export class LateClaim {
   }
 
   /**
-   * Resolves, or returns at once, when this worker owns the execution; call this before any write other
-   * than its end. Rejects with `ExecutionLostError` if it was stopped or belongs to another worker.
+   * Resolves, or returns at once, when this worker owns the execution; call this before any write
+   * other than its end. Rejects with `ExecutionLostError` if it was stopped or belongs to another
+   * worker.
    */
   ensure(): void | Promise<void> {
     if (this.#isOwned) return undefined;

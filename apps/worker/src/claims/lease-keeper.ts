@@ -28,9 +28,9 @@ interface LeaseKeeperOptions {
  * may fail → (the row is gone: another process reaped it) → its executions are aborted, and it is
  * registered again under a new id. `stop` ends the beats; `release` deletes the lease.
  *
- * Each beat also compares the executions in flight with the database. In flight but no longer owned:
- * it was stopped and the signal was lost, so it is aborted. Owned but not in flight: its claim or its
- * end failed halfway; no other process would end it, so this one does.
+ * Each beat also compares the executions in flight with the database. In flight but no longer
+ * owned: it was stopped and the signal was lost, so it is aborted. Owned but not in flight: its
+ * claim or its end failed halfway; no other process would end it, so this one does.
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
@@ -123,8 +123,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Whether the database clock moved forward by more than the time that elapsed here, plus a beat: it was
-   * set, or another server took over. Leases of live workers may then appear to have expired.
+   * Whether the database clock moved forward by more than the time that elapsed here, plus a beat:
+   * it was set, or another server took over. Leases of live workers may then appear to have
+   * expired.
    */
   #clockJumpedTo(at: Date): boolean {
     if (!this.#renewal) return false;

@@ -12,8 +12,8 @@ export function createConnections(
   logger: Logger,
 ) {
   const db = createDatabase({ url, poolSize, applicationName: 'sluice-worker' });
-  // Separate connections, so that a busy pool does not cause the loss of the lease. If a renewal gets no
-  // response, there is time for another one.
+  // Separate connections, so that a busy pool does not cause the loss of the lease. If a renewal
+  // gets no response, there is time for another one.
   const silenceMs = Math.max(2_000, worker.leaseMs / 3);
   const leaseDb = createDatabase({ url, poolSize: 2, silenceMs, applicationName: 'sluice-worker-lease' });
   const producer = createRedis(redisUrl, 'producer', logger);

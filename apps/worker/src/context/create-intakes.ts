@@ -61,7 +61,7 @@ export function createIntakes(config: Config, parts: RunningParts) {
     /** One for the main queue, and one for each node package's queue. */
     intakes,
     concurrency,
-    /** Numbers of the shards of the main queue that were empty within the last `ms` milliseconds. */
+    /** Shards of the main queue that were empty within the last `ms` milliseconds. */
     recentlyEmptyShards: (ms: number) =>
       config.redis.shards.flatMap((prefix, shard) => (backlog.wasEmpty(`${prefix}:${runExecution.queue}`, ms) ? [shard] : [])),
   };

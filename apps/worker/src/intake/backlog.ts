@@ -53,7 +53,7 @@ export class Backlog {
     this.#otherListing = new RestingRead({ read: listOthers, restFactor, now });
   }
 
-  /** Whether executions of several workflows are queued and take turns, as far as this worker knows. */
+  /** Whether queued executions of several workflows take turns, as far as this worker knows. */
   get takesTurns(): boolean {
     return this.#isShared;
   }
@@ -65,7 +65,7 @@ export class Backlog {
     this.#isShared &&= this.#busySince.size > 0;
   }
 
-  /** Whether a queue is empty, or was within the last `ms` milliseconds, according to this worker. */
+  /** Whether a queue was empty within the last `ms` milliseconds, according to this worker. */
   wasEmpty(queue: string, ms: number): boolean {
     return this.#now() - (this.#emptyUntil.get(queue) ?? Number.NEGATIVE_INFINITY) <= ms;
   }
@@ -94,8 +94,8 @@ export class Backlog {
   }
 
   /**
-   * Up to `count` executions that have been queued for as long as a backlog, and whose jobs may be gone;
-   * `undefined` if none has. Throws `UnavailableError`.
+   * Up to `count` executions that have been queued for as long as a backlog, and whose jobs may be
+   * gone; `undefined` if none has. Throws `UnavailableError`.
    */
   async takeOverdue(count: number): Promise<AttemptRef[] | undefined> {
     await this.#listing.repeat();
@@ -103,8 +103,8 @@ export class Backlog {
   }
 
   /**
-   * Up to `count` executions of other projects than these, regardless of jobs: a job of an execution that
-   * has started makes `replace` start another one. Throws `UnavailableError`.
+   * Up to `count` executions of other projects than these, regardless of jobs: a job of an
+   * execution that has started makes `replace` start another one. Throws `UnavailableError`.
    */
   async takeOfOthers(projects: ReadonlySet<string>, count: number): Promise<AttemptRef[]> {
     if (!this.#otherListing.isResting) await this.#otherListing.repeat();

@@ -28,10 +28,10 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' 
  */
 const others = { max: 10, pauseMs: 250, stalledAfterMs: 2_000 };
 
-/** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
+/** Milliseconds for which the rest of a job waits for slots, before other workers may take it. */
 const patienceMs = 100;
 
-/** Milliseconds after which jobs are restored: by then, a backlog finds the executions that lost them. */
+/** Milliseconds after which jobs are restored: by then, a backlog finds executions without one. */
 const restoreAfterMs = backlogAfterMs + 50;
 
 type Run = (ref: AttemptRef, options: RunOptions) => Promise<void>;
@@ -156,8 +156,9 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Restores jobs, after `count` jobs have started nothing. Their executions were started by jobs of other
-   * executions, which then have none, and may not have been queued for long enough to be found at once.
+   * Restores jobs, after `count` jobs have started nothing. Their executions were started by jobs
+   * of other executions, which then have none, and may not have been queued for long enough to be
+   * found at once.
    */
   #restoreLater(count: number): void {
     this.#missing += count;

@@ -138,7 +138,10 @@ export class ExecutionSlots {
     }
   }
 
-  /** Acknowledges all jobs; resolves when no slot is occupied. Call this again once the queue delivers no more. */
+  /**
+   * Acknowledges all jobs; resolves when no slot is occupied. Call this again once the queue
+   * delivers no more.
+   */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { resolve } of this.#waiting.splice(0)) resolve(0);

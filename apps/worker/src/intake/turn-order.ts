@@ -51,8 +51,8 @@ export class TurnOrder {
 
 /**
  * Stride scheduling: the next turn goes to the member with the lowest pass, which then advances by
- * 1 / weight. A new member starts at the pass of the last turn, so it is next, but has no credit from
- * before. (C. A. Waldspurger, W. E. Weihl, "Stride Scheduling", MIT/LCS/TM-528, 1995)
+ * 1 / weight. A new member starts at the pass of the last turn, so it is next, but has no credit
+ * from before. (C. A. Waldspurger, W. E. Weihl, "Stride Scheduling", MIT/LCS/TM-528, 1995)
  */
 class Strides<Member> {
   readonly #members = new Map<Member, { weight: number; pass: number }>();

@@ -11,7 +11,7 @@ const pauseMs = 10_000;
 /** A pass within these milliseconds, of any worker, is enough. */
 const freshMs = 8_000;
 
-/** Counts ended executions for dashboards, every ten seconds. Runs in all workers, one at a time. */
+/** Counts ended executions for dashboards, every ten seconds, in one worker at a time. */
 export class StatisticsKeeper extends PeriodicService<StatisticsKeeperOptions> {
   protected get rounds(): Rounds {
     return { pauseMs, failure: 'statistics not updated' };

@@ -10,8 +10,8 @@ interface NodeRunBatchesOptions {
   /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
   /**
-   * Milliseconds for which runs of nodes without side effects are deferred: an execution that ends by
-   * then stores them with its end.
+   * Milliseconds for which runs of nodes without side effects are deferred: an execution that ends
+   * by then stores them with its end.
    */
   deferMs: () => number;
   /** Called after each batch. */

@@ -69,8 +69,8 @@ export class NodeRunRecorder implements RunRecorder {
   }
 
   /**
-   * Whether the current node may run again, once everything is stored: no node is in progress that may
-   * have had side effects, and none has failed.
+   * Whether the current node may run again, once everything is stored: no node is in progress that
+   * may have had side effects, and none has failed.
    */
   get isRepeatable(): boolean {
     return this.#isRepeatable;

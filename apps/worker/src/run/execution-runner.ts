@@ -65,7 +65,7 @@ export class ExecutionRunner {
     if (next) await this.#options.followUps.enqueue([next]);
   }
 
-  /** If it cannot be claimed, another worker may succeed. It has no job that would be delivered again. */
+  /** If it cannot be claimed, another worker may succeed: it has no job to be delivered again. */
   async #runDue(due: AttemptRef, options: AttemptOptions): Promise<AttemptRef | undefined> {
     let isClaimed = false;
     const onClaimed = () => {
@@ -157,8 +157,8 @@ export class ExecutionRunner {
 }
 
 /**
- * Runs the attempt in a span whose parent is the span of the work that enqueued it. The execution that
- * is due because of its end continues the trace.
+ * Runs the attempt in a span whose parent is the span of the work that enqueued it. The execution
+ * that is due because of its end continues the trace.
  */
 async function traced(
   { traceparent }: AttemptRef,

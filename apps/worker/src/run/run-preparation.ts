@@ -37,7 +37,7 @@ export interface RunPreparationOptions {
   workflowState: WorkflowState;
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
-  /** The files that an execution may read; stores the execution's own files until `signal` fires. */
+  /** The files that an execution may read; stores its own files until `signal` fires. */
   filesOf(run: Pick<RunContext, 'claimed' | 'claim' | 'signal' | 'memory'>): ExecutionFiles;
   /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;

@@ -51,8 +51,8 @@ export interface CallingRun {
 const maxCallDepth = 20;
 
 /**
- * Access of one execution's nodes to other workflows. Reading and starting them waits while Postgres
- * is unreachable.
+ * Access of one execution's nodes to other workflows. Reading and starting them waits while
+ * Postgres is unreachable.
  */
 export class WorkflowCalls implements WorkflowAccess {
   readonly #options: WorkflowCallsOptions;

@@ -57,7 +57,7 @@ export class WorkflowState {
   }
 }
 
-/** Nodes are identified by id, so that renaming loses nothing, or by name if the file has no ids. */
+/** Nodes are identified by id, so that renaming loses nothing; by name if the file has no ids. */
 function nodeHistory(
   repository: SeenHistoryRepository,
   workflowId: WorkflowId,

@@ -103,7 +103,9 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     return isThere;
   }
 
-  /** Removes the result of an unfinished activation, before the previous registration is restored. */
+  /**
+   * Removes the result of an unfinished activation, before the previous registration is restored.
+   */
   async #withoutUnfinished(
     registration: TakenRegistration,
     credentials: CredentialSession,

@@ -42,8 +42,8 @@ const intervalMs = 2_000;
 const maxContainerUse = 0.8;
 
 /**
- * The larger fraction in use: of the heap's limit, by the heap and the buffers outside of it, such as
- * response bodies and files; or of the container's limit.
+ * The larger fraction in use: of the heap's limit, by the heap and the buffers outside of it, such
+ * as response bodies and files; or of the container's limit.
  */
 export function memoryInUse(): number {
   const { used_heap_size: used, external_memory: buffers, heap_size_limit: limit } = getHeapStatistics();
@@ -62,9 +62,9 @@ export function containerMemory(): number {
  * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
  * memory of the process.
  *
- * While several projects use the budget, each has a dynamic threshold: as much as the project leaves
- * free, or one larger reservation. So responses that stall in some projects leave memory for the
- * others. Projects take turns to compute results.
+ * While several projects use the budget, each has a dynamic threshold: as much as the project
+ * leaves free, or one larger reservation. So responses that stall in some projects leave memory for
+ * the others. Projects take turns to compute results.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -154,7 +154,7 @@ export class MemoryBudget {
     return isAlone || ofProject <= (this.#options.limit * dataFraction - ofOthers) / 2;
   }
 
-  /** Whether waiting work comes first: of the same project, or of projects within their threshold. */
+  /** Whether waiting work comes first: of this project, or of projects within their threshold. */
   #isPreceded({ projectId }: MemoryReservation): boolean {
     return this.#waiting.some((other) => other.projectId === projectId || this.#isWithinThreshold(other, other.missing));
   }
@@ -218,10 +218,11 @@ export class MemoryBudget {
     return inUse() + (bytes + this.#computing) / limit <= max;
   }
 
-  /** Whether another result may be computed: one always may, unless outputs will soon contain earlier ones. */
+  /** Whether another result may be computed: yes, unless outputs will soon contain earlier ones. */
   #canComputeResult(reservation: MemoryReservation, bytes: number): boolean {
     const { left } = this.#options;
-    // Nodes that wait for a further result keep their earlier ones: a wait for these would never end.
+    // Nodes that wait for a further result keep their earlier ones: a wait for these would never
+    // end.
     const isAwaited = (other: MemoryReservation) => other.computing > 0 && other !== reservation && !other.waiter;
     if (![...this.#reservations].some((other) => other.isComputing || isAwaited(other))) return true;
     if (left && left() < bytes + this.#computing) return false;

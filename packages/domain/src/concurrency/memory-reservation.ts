@@ -5,8 +5,8 @@ import { untilAborted } from './bounded-wait.ts';
 /** Size in bytes up to which work never waits: the total of so little data is small. */
 export const smallBytes = 1024 * 1024;
 /**
- * How long data that arrives waits for memory. Its sender waits too, so a longer wait would end with
- * an error of the connection.
+ * How long data that arrives waits for memory. Its sender waits too, so a longer wait would end
+ * with an error of the connection.
  */
 const maxArrivalMs = 180_000;
 
@@ -29,7 +29,7 @@ interface ReservationOwner {
 
 const current = new AsyncLocalStorage<MemoryReservation>();
 
-/** The memory of the execution, poll, or listener that the calling code belongs to; `undefined` for other code. */
+/** The memory of the execution, poll, or listener that calls; `undefined` for other code. */
 export function currentMemory(): MemoryReservation | undefined {
   return current.getStore();
 }
@@ -39,9 +39,9 @@ export interface ReservationOptions {
   /** Default: all such work is of one project. */
   projectId?: string;
   /**
-   * Whether the work has no end, as a listener. Data that it receives then counts until its reader passes
-   * it on, and computed results do not count. Default: all data counts until the node run, or the work,
-   * ends.
+   * Whether the work has no end, as a listener. Data that it receives then counts until its reader
+   * passes it on, and computed results do not count. Default: all data counts until the node run,
+   * or the work, ends.
    */
   isEndless?: boolean;
 }
@@ -200,7 +200,7 @@ export class MemoryReservation implements Disposable {
     if (reserved > counted) this.#owner.lowered();
   }
 
-  /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */
+  /** Counts arrived data, and lowers the reservation by it. `largest`: its largest part. */
   retain(bytes: number, largest = bytes): void {
     this.#retained += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
@@ -241,14 +241,14 @@ export class MemoryReservation implements Disposable {
     resume();
   }
 
-  /** Ends the reservation. Waits, such as that of a reader that a node abandoned, no longer count. */
+  /** Ends the reservation. Waits, such as that of an abandoned reader, no longer count. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (!this.#signal.aborted) this.resume(); // an aborted one rejects
     this.#owner.closed();
   }
 
-  /** Resolves when this many bytes are reserved, including those received; at an earlier wait's end if there is one. */
+  /** Resolves when this many bytes are reserved, including those received; after earlier waits. */
   #wait(bytes: number, isResult = false): Promise<void> {
     if (this.#waiter) {
       if (!isResult && !this.#waiter.isResult) this.#waiter.bytes = Math.max(this.#waiter.bytes, bytes);

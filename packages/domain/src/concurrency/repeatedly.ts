@@ -17,8 +17,8 @@ export type Hasten = (withinMs: number) => void;
 /**
  * Repeats `work`, one run at a time, with a pause between the end of one and the start of the next.
  * A failed run is passed to `onError` and repeated like any other. `work` may resolve to the
- * milliseconds until the next run; if infinite, it runs again only when moved forward. Moving forward
- * during a run applies to the next one. Does not keep the process running.
+ * milliseconds until the next run; if infinite, it runs again only when moved forward. Moving
+ * forward during a run applies to the next one. Does not keep the process running.
  */
 export function repeatedly(
   work: () => Promise<number> | Promise<void>,

@@ -4,27 +4,28 @@ import { JsonText } from './json.ts';
 const charactersPerValue = 64;
 
 /**
- * Characters of a `JsonText` up to which it is parsed and written with the values around it. A longer one weighs
- * more than any limit, so that `stringifyJson` copies it.
+ * Characters of a `JsonText` up to which it is parsed and written with the values around it. A
+ * longer one weighs more than any limit, so that `stringifyJson` copies it.
  */
 const maxParsedText = 1_024;
-/** Characters of a shorter `JsonText` that weigh as much as one value: few, because its values may be short. */
+/** Characters of a `JsonText` that weigh as much as one value: few, as its values may be short. */
 const charactersPerParsedValue = 8;
 
-/** Levels of recursion after which a container waits on a list, so that no tree overflows the stack. */
+/** Levels of recursion after which a container waits on a list: no tree overflows the stack. */
 const maxRecursion = 256;
 
 /** The size of a JSON tree. */
 export interface JsonMeasure {
   /** See `jsonWeight`. */
   weight: number;
-  /** Levels of arrays and objects, unless the weight exceeds its limit; a `JsonText` counts as none. */
+  /** Levels of arrays and objects, unless the weight exceeds its limit; none for a `JsonText`. */
   depth: number;
 }
 
 /**
  * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
- * `maxWeight`, so the cost is proportional to `maxWeight`, except that an object's keys are listed at once.
+ * `maxWeight`, so the cost is proportional to `maxWeight`, except that an object's keys are listed
+ * at once.
  */
 export function jsonWeight(root: unknown, maxWeight: number): number {
   return measureJson(root, maxWeight).weight;
@@ -99,7 +100,10 @@ class JsonScale implements JsonMeasure {
     this.weight += text.length > maxParsedText ? this.#maxWeight : text.length / charactersPerParsedValue;
   }
 
-  /** All keys count before the values' own keys, so that no more than one object's keys are listed beyond `maxWeight`. */
+  /**
+   * All keys count before the values' own keys, so that no more than one object's keys are listed
+   * beyond `maxWeight`.
+   */
   #addEntries(object: Record<string, unknown>, depth: number): void {
     if (depth > this.depth) this.depth = depth;
     let keys = 0;

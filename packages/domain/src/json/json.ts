@@ -75,8 +75,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * JSON text as a part of a JSON tree, for text that is only passed on. `stringifyJson` copies it into
- * the text of a large tree, which saves parsing and serializing it.
+ * JSON text as a part of a JSON tree, for text that is only passed on. `stringifyJson` copies it
+ * into the text of a large tree, which saves parsing and serializing it.
  */
 export class JsonText {
   readonly text: string;

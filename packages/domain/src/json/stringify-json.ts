@@ -21,11 +21,11 @@ interface StringifyOptions {
   /** Aborts the writing of a large value, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Spaces per level, with each member on a line of its own. Default: 0, one line, with each `JsonText`
-   * as it is.
+   * Spaces per level, with each member on a line of its own. Default: 0, one line, with each
+   * `JsonText` as it is.
    */
   indent?: number;
-  /** A large value whose text is longer, in characters, rejects with `JsonTooLongError` at that length. */
+  /** Characters after which the text of a large value rejects with `JsonTooLongError`. */
   maxLength?: number;
   /** A value with more levels throws or rejects with `JsonTooDeepError`. */
   maxDepth?: number;
@@ -171,7 +171,10 @@ class JsonParts {
     yield `${this.#line(depth)}]`;
   }
 
-  /** Adjacent light members are written together: each part of a deep value passes through the generators of all levels. */
+  /**
+   * Adjacent light members are written together: each part of a deep value passes through the
+   * generators of all levels.
+   */
   *#ofObject(object: Record<string, unknown>, depth: number): Generator<string> {
     const line = this.#line(depth + 1);
     const colon = this.#indent > 0 ? ': ' : ':';

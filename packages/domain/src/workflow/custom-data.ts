@@ -6,7 +6,7 @@ export const maxCustomEntries = 10;
 export const maxCustomKeyLength = 50;
 export const maxCustomValueLength = 255;
 
-/** Reason why a string cannot be added to the custom data of an execution; `undefined` if it can. */
+/** Why a string cannot be added to the custom data of an execution; `undefined` if it can. */
 export function customDataProblem(existing: Readonly<Record<string, string>>, key: string, value: string): string | undefined {
   if (!/^\w+$/.test(key) || key.length > maxCustomKeyLength)
     return `a key of custom data has letters, digits and "_", at most ${maxCustomKeyLength}; not "${key.slice(0, 100)}"`;

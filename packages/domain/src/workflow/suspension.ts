@@ -124,8 +124,8 @@ export interface WorkflowRun {
   workflow: CallableWorkflow;
   items: readonly Item[];
   /**
-   * The trigger that outputs the items, and the last node of the run. Default: the trigger for calls,
-   * and the whole workflow.
+   * The trigger that outputs the items, and the last node of the run. Default: the trigger for
+   * calls, and the whole workflow.
    */
   start?: { node: string; destinationNode?: string | undefined };
 }
@@ -146,8 +146,8 @@ export interface SuspendedRun {
   /** The node's try that continues, from 1. */
   tryNumber: number;
   /**
-   * Calls of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and its
-   * finished uses are replayed. Absent: the node itself waits.
+   * Calls of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and
+   * its finished uses are replayed. Absent: the node itself waits.
    */
   calls?: readonly string[];
   /**

@@ -30,13 +30,13 @@ export interface WebhookTrigger {
   response: WebhookResponseSpec;
   /** Whether the node runs with the request's item; absent: the item is its output. */
   runsNode?: true;
-  /** The node itself responds to JSON bodies with this `action`, as with the mode `responseNode`. */
+  /** The node responds to JSON bodies with this `action`, as with the mode `responseNode`. */
   respondsToAction?: string;
   /** Requests are messages of MCP clients: only those about tools start an execution. */
   mcp?: McpServerInfo;
   /**
-   * The older transport of MCP. `events`: requests open a stream, and start nothing. `messages`: responses go into the
-   * stream that the request names. Absent: streamable HTTP.
+   * The older transport of MCP. `events`: requests open a stream, and start nothing. `messages`:
+   * responses go into the stream that the request names. Absent: streamable HTTP.
    */
   mcpTransport?: 'events' | 'messages';
   /** Requests get this page and start nothing. */

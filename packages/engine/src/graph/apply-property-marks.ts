@@ -31,7 +31,7 @@ function markedText(value: string, property: NodeProperty): JsonValue {
   return property.keepsTimeZone ? ifTemplate(value, withTimeZone) : value;
 }
 
-/** A string that is not a template is unchanged: the sandbox reports it when the parameter is read. */
+/** A string that is no template is unchanged: the sandbox reports it when the parameter is read. */
 function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue {
   try {
     return split(text);

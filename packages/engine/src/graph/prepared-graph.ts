@@ -36,7 +36,7 @@ export interface Edge {
 interface ParameterCheck {
   errors: readonly ParameterProblem[];
   hints: readonly ParameterProblem[];
-  /** Names of the parameters to check in each run, because expressions return their objects or lists. */
+  /** Parameters to check in each run, because expressions return their objects or lists. */
   containers: ReadonlySet<string>;
 }
 
@@ -92,7 +92,7 @@ export class PreparedNode {
     return this.#shownParameters;
   }
 
-  /** The node visible to expressions. One object for all runs, because expressions read it often. */
+  /** The node visible to expressions. One object for all runs: expressions read it often. */
   get shownNode(): WorkflowNode {
     this.#shownNode ??= { ...this.node, parameters: this.shownParameters };
     return this.#shownNode;

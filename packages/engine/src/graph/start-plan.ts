@@ -22,9 +22,9 @@ const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
 
 /**
  * Decides where a run starts (Contract 4.10): at the requested trigger; else the requested nodes;
- * else the manual trigger; else the first trigger in the array, an evaluation trigger last; else all
- * nodes without incoming connections. With a destination, only nodes that lead to it are considered. Throws
- * `InvalidStartError`.
+ * else the manual trigger; else the first trigger in the array, an evaluation trigger last; else
+ * all nodes without incoming connections. With a destination, only nodes that lead to it are
+ * considered. Throws `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
   const isDefault = start.destinationNode === undefined && !start.startNodes?.length && !start.trigger;
@@ -86,7 +86,10 @@ function isManualTrigger({ type }: PreparedNode): boolean {
   return type?.description.name === 'manual-trigger';
 }
 
-/** A run does not evaluate the workflow unless it names the evaluation trigger, or there is no other trigger. */
+/**
+ * A run does not evaluate the workflow unless it names the evaluation trigger, or there is no other
+ * trigger.
+ */
 function firstTrigger(nodes: readonly PreparedNode[]): PreparedNode | undefined {
   const triggers = nodes.filter(isTrigger);
   return triggers.find(({ type }) => type?.description.name !== 'evaluation-trigger') ?? triggers[0];

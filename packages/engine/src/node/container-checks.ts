@@ -49,7 +49,7 @@ export class ContainerChecks {
     return { ...this.#node.node.parameters, ...Object.fromEntries(resolved) };
   }
 
-  /** Null for an undefined result; `undefined` if an expression fails, which the node's own read reports. */
+  /** Null for an undefined result; `undefined` if it fails, which the node's own read reports. */
   #valueOf(name: string, itemIndex: number): JsonValue | undefined {
     try {
       return this.#resolved.get(name, itemIndex) ?? null;
@@ -59,7 +59,7 @@ export class ContainerChecks {
   }
 }
 
-/** The checks that a node needs in each run; `undefined` for parameters without such expressions. */
+/** The checks that a node needs in each run; `undefined` if its parameters need none. */
 export function containerChecksOf(node: PreparedNode, resolved: ResolvedParameters): ContainerChecks | undefined {
   if (!node.type || node.parameterCheck.containers.size === 0) return undefined;
   return new ContainerChecks(node, node.type.description, resolved);

@@ -17,7 +17,7 @@ export function errorPolicy(node: WorkflowNode): OnErrorPolicy {
   return node.onError ?? (node.continueOnFail ? 'continueRegularOutput' : 'stopWorkflow');
 }
 
-/** Number of tries, 2 to 5 if the node retries, and milliseconds between two of them, at most 5,000. */
+/** Number of tries, 2 to 5 if the node retries, and milliseconds between them, at most 5,000. */
 export function retryPolicy({ retryOnFail, maxTries, waitBetweenTries }: WorkflowNode): { tries: number; waitMs: number } {
   return { tries: retryOnFail ? clamp(maxTries, 2, 5, 3) : 1, waitMs: clamp(waitBetweenTries, 0, 5_000, 1_000) };
 }

@@ -24,8 +24,8 @@ export async function makeModelCall<T>(parts: ContextParts & { details: RunDetai
 }
 
 /**
- * Records the call like a call of a sub-node. There is no sub-node for the model, so the node run has
- * its own name.
+ * Records the call like a call of a sub-node. There is no sub-node for the model, so the node run
+ * has its own name.
  */
 async function recordedModelCall<T>(
   { execution, task, inputs, scope, askedBy = [] }: ContextParts,

@@ -83,7 +83,7 @@ export class NodeInputs {
   }
 }
 
-/** Maximum number of items that are checked, copied, or paired in one slice: a few milliseconds of work. */
+/** Maximum number of items checked, copied, or paired in one slice: a few milliseconds of work. */
 export const maxItemsAtOnce = 20_000;
 
 /** The pairing with one input item. */

@@ -52,7 +52,8 @@ export class Suspended {
  * with its configured tries, and `onError` decides what follows a failure.
  *
  * A run with `executionStatus` `error` ends the execution. A failed run that may continue is a
- * `success` with an `error` alongside its data. A suspended run resumes in the try that suspended it.
+ * `success` with an `error` alongside its data. A suspended run resumes in the try that suspended
+ * it.
  */
 export class NodeRunner {
   readonly #execution: ExecutionContext;

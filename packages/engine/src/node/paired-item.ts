@@ -40,7 +40,10 @@ interface OpenPairing {
   remaining: number;
 }
 
-/** Follows the last pair first. An item may have a million pairs, so nothing is created for a pair, and no pair is copied. */
+/**
+ * Follows the last pair first. An item may have a million pairs, so nothing is created for a pair,
+ * and no pair is copied.
+ */
 class OriginSearch {
   match: Item | undefined;
   isAmbiguous = false;
@@ -74,7 +77,7 @@ class OriginSearch {
     }
   }
 
-  /** Visits item `index` of an output and, as long as each item has one pair, the items before it. */
+  /** Visits item `index` of an output and, while each item has one pair, the items before it. */
   #visit(start: ItemSource | undefined, startIndex: number): void {
     let [source, index] = [start, startIndex];
     while (source) {

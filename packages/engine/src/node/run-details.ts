@@ -11,7 +11,7 @@ const maxMetadataBytes = 64 * 1024;
 /** Levels of arrays and objects. The run adds some levels around them. */
 const maxMetadataDepth = maxDataDepth - 8;
 
-/** Maximum number of models that a run lists by name, and maximum length of a name, in characters. */
+/** Maximum number of models that a run lists by name, and of characters of a name. */
 const maxModels = 20;
 const maxModelName = 200;
 

@@ -9,10 +9,10 @@ const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 type AsRecorded = (json: string) => string | Promise<string>;
 
 /**
- * Identifies the origin of a call: the run's try or the call that makes it, the item, the sub-node's
- * definition, and the method. Calls with one key differ only in their input and order. Equal in
- * every attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node
- * are resolved over the item, so another item may yield another result.
+ * Identifies the origin of a call: the run's try or the call that makes it, the item, the
+ * sub-node's definition, and the method. Calls with one key differ only in their input and order.
+ * Equal in every attempt and retry, unless the item or the sub-node has changed: parameters of the
+ * sub-node are resolved over the item, so another item may yield another result.
  */
 export async function callKey(
   { root, item, origin, definition, type, method, tool }: SubNodeCall,
@@ -24,7 +24,7 @@ export async function callKey(
   return hashOf(JSON.stringify([caller, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
 
-/** Identifies a call among those with the same key, by its input and its order among equal calls. */
+/** Identifies a call among those with the same key: its input, and its order among equal calls. */
 export function callPath(key: string, input: string, order: number): string {
   return hashOf(JSON.stringify([key, hashOf(input), order]));
 }

@@ -43,8 +43,8 @@ export class CallsSuspension {
 /**
  * The calls of sub-nodes in progress: their nesting, and which of them wait for a workflow.
  *
- * A call that runs a workflow blocks, and never continues. Once every call in progress is blocked or
- * contains another call, the node run is suspended: no call starts from then on, and its code is
+ * A call that runs a workflow blocks, and never continues. Once every call in progress is blocked
+ * or contains another call, the node run is suspended: no call starts from then on, and its code is
  * abandoned. When the workflows have ended, the node runs again. Finished calls are replayed, and
  * the calls that were blocked return at once.
  */
@@ -70,8 +70,8 @@ export class CallTree {
   }
 
   /**
-   * Discards the calls of the previous try: some may still run after the failure of another call has
-   * ended it.
+   * Discards the calls of the previous try: some may still run after the failure of another call
+   * has ended it.
    */
   begin(): void {
     this.#active.clear();

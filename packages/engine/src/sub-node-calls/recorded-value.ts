@@ -21,8 +21,8 @@ export function toRecordedJson(value: unknown): JsonObject {
 }
 
 /**
- * Like `toRecordedJson`, with the information needed to restore the value. `hasVectors`: long lists of
- * numbers are vectors.
+ * Like `toRecordedJson`, with the information needed to restore the value. `hasVectors`: long lists
+ * of numbers are vectors.
  */
 export function toRecorded(value: unknown, hasVectors = true): Recorded {
   const copier = new Copier(hasVectors);

@@ -20,9 +20,9 @@ interface SubRunsOptions {
 
 /**
  * Records the calls of sub-nodes as node runs: input, output, duration, tokens, model, and error.
- * Calls may overlap. A call starts when all earlier runs are stored, if it may have external effects;
- * so the result of a tool is stored before the next call of the model. Calls that were recorded by a
- * node run that did not end are replayed. Counts usage toward the execution's limits.
+ * Calls may overlap. A call starts when all earlier runs are stored, if it may have external
+ * effects; so the result of a tool is stored before the next call of the model. Calls that were
+ * recorded by a node run that did not end are replayed. Counts usage toward the execution's limits.
  */
 export class SubRuns {
   readonly #options: SubRunsOptions;

@@ -87,7 +87,7 @@ function wrong({ name }: WebhookDescription, member: string, problem: string): N
   return new NodeOperationError(`the ${member} of the webhook "${name}" ${problem}`);
 }
 
-/** Scope for a description's strings: the resolved parameters, plus defaults for omitted parameters. */
+/** Scope for a description's strings: the resolved parameters, and defaults for omitted ones. */
 export function describedScope(scope: EvaluationScope, { description }: NodeType, parameters: JsonObject): EvaluationScope {
   const defaults = description.properties.map(({ name, default: initial }) => [name, initial] as const);
   return { ...scope, node: { ...scope.node, parameters: userKeyed([...defaults, ...Object.entries(parameters)]) } };

@@ -109,8 +109,8 @@ function listens({ type }: PreparedNode): boolean {
 }
 
 /**
- * Returns the scope for expressions of a node while nothing has run: one empty item, as at the start of
- * any trigger.
+ * Returns the scope for expressions of a node while nothing has run: one empty item, as at the
+ * start of any trigger.
  */
 export function scopesOf(
   { graph, workflow, timezone, vars, env }: TriggerRequest,

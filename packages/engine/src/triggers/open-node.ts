@@ -76,7 +76,7 @@ export async function openNode(ports: EnginePorts, request: NodeRequest): Promis
 
 const unpinned = new WeakMap<WorkflowGraph, WorkflowGraph>();
 
-/** The same object for the same graph, so that a caller that opens many nodes prepares their graph once. */
+/** The same object for the same graph, so that opening many nodes prepares their graph once. */
 function withoutPins(graph: WorkflowGraph): WorkflowGraph {
   const copy = unpinned.get(graph) ?? { ...graph, pinData: {} };
   unpinned.set(graph, copy);

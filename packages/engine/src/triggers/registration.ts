@@ -95,7 +95,7 @@ export function webhookRegistration(webhookName: string): string {
   return `${webhookPrefix}${webhookName}`;
 }
 
-/** `undefined` for hooks. Throws for a webhook if the type has no methods for it, or no longer does. */
+/** `undefined` for hooks. Throws for a webhook for which the type has no methods (any longer). */
 function methodsOf({ node, name }: RegistrationCall): WebhookMethods | undefined {
   if (name === hooks) return undefined;
   const methods = ownProperty(node.type.webhookMethods ?? {}, name.slice(webhookPrefix.length));

@@ -13,7 +13,7 @@ import { FinishedRun, type ItemSource } from '../node/run-state.ts';
 /** The successful runs of an earlier execution, by node. */
 export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
 
-/** Maximum number of sources derived from connections: a client may send 100,000 runs of nodes with 1,000 inputs. */
+/** Maximum number of sources derived from connections: a client may send a hundred million. */
 const maxDerivedSources = 1_000_000;
 
 /**

@@ -28,7 +28,7 @@ export interface OutputParser {
   readonly schema?: JsonObject;
   /** Prompt text with the format of the answer. */
   readonly instructions: string;
-  /** Throws `NodeOperationError` if the text does not match; its message explains the problem to a model. */
+  /** Throws `NodeOperationError` if the text does not match, with a message for a model. */
   parse(text: string, signal: AbortSignal): Promise<JsonValue>;
 }
 

@@ -6,7 +6,10 @@ import type { Routing } from './routing.ts';
 /** A routing that applies to an item, with the names for its expressions. */
 export interface RoutingPart {
   routing: Routing;
-  /** `$value`: the parameter's value. Within a group also `$index` and `$parent`: the entry's index and values. */
+  /**
+   * `$value`: the parameter's value. Within a group also `$index` and `$parent`: the entry's index
+   * and values.
+   */
   names: JsonObject;
 }
 
@@ -44,7 +47,7 @@ function partOf({ routing }: NodeProperty | NodePropertyOption, names: JsonObjec
   return routing ? [{ routing, names }] : [];
 }
 
-/** The parts of selected options, of a collection's parameters, or of a fixed collection's entries. */
+/** Parts of selected options, of a collection's parameters, or of a fixed collection's entries. */
 function partsOfOptions(property: NodeProperty, value: JsonValue, names: JsonObject, context: DisplayContext): RoutingPart[] {
   const { type, options = [] } = property;
   if (type === 'options' || type === 'multiOptions') {

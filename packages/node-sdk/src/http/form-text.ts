@@ -77,7 +77,8 @@ async function encodeText(text: string, space: string, slice: TimeSlice, into: s
   for (let start = 0; start < text.length; ) {
     const end = start + chunkLength + (isHighSurrogate(text, start + chunkLength - 1) ? 1 : 0);
     const encoded = new URLSearchParams([['', text.slice(start, end)]]).toString().slice(1);
-    // Not `replaceAll`: its result is a tree of thousands of strings, and the last join would flatten all of them at once.
+    // Not `replaceAll`: its result is a tree of thousands of strings, and the last join would
+    // flatten all of them at once.
     into.push(space === '+' ? encoded : encoded.split('+').join(space));
     start = end;
     if (slice.isOver) await slice.next();

@@ -72,7 +72,7 @@ export function headerText(headers: HttpResponse['headers'], name: string): stri
   return [headers[name] ?? ''].flat().join(', ');
 }
 
-/** A request header as a string; empty if it is absent. `name`: in lower case; the request may use any case. */
+/** A request header, whatever its case; empty if it is absent. `name`: in lower case. */
 export function requestHeaderText({ headers = {} }: HttpRequest, name: string): string {
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? '';
   return [value].flat().join();

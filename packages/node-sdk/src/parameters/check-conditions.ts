@@ -17,7 +17,10 @@ const assignmentMembers = ['id', 'name', 'type', 'value'];
 const strangersIn = (object: JsonObject, members: readonly string[]): string[] =>
   Object.keys(object).filter((name) => !members.includes(name));
 
-/** A value of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`. */
+/**
+ * A value of type `filter`:
+ * `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`.
+ */
 export function checkFilter(value: JsonValue, at: ParameterReport): void {
   checkLists(value, filterMembers, 'conditions', at, checkCondition);
   if (!isJsonObject(value)) return;

@@ -106,7 +106,7 @@ type CheckContext = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
   description?: NodeParameterValues['description'] | undefined;
 };
 
-/** An object whose members are checked: the parameters, a collection, or an entry of a fixed collection. */
+/** An object whose members are checked: the parameters, or an entry of a (fixed) collection. */
 interface Members extends CheckContext, DisplayScope {
   values: JsonObject;
   byName: ReadonlyMap<string, readonly NodeProperty[]>;

@@ -114,8 +114,8 @@ export class ListenerEvents {
   }
 
   /**
-   * Refuses further events and waits until emitted ones are stored under the lease, because community
-   * packages are not notified of failures.
+   * Refuses further events and waits until emitted ones are stored under the lease, because
+   * community packages are not notified of failures.
    */
   async settle(): Promise<void> {
     this.#isOver = true;

@@ -19,7 +19,7 @@ export interface SourceFilesOptions {
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;
   readonly #signal: AbortSignal;
-  /** Limit for waiting and unfinished files together: any of them may be part of the next execution. */
+  /** Limit for waiting and unfinished files together: the next execution may have any of them. */
   readonly #budget: FileBudget;
   /** By id; files that do not belong to an execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();

@@ -12,8 +12,8 @@ export const sourceLeaseMs = 10_000;
 const checkEveryMs = 1_000;
 const renewEveryMs = 3_000;
 /**
- * A lease that could not be renewed is released this many milliseconds before its expiry, so that its
- * trigger is closed before another worker may take it.
+ * A lease that could not be renewed is released this many milliseconds before its expiry, so that
+ * its trigger is closed before another worker may take it.
  */
 const marginMs = 2_000;
 
