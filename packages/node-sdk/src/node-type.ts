@@ -8,7 +8,7 @@ import type { UnsupportedUse } from './parameters/unsupported-use.ts';
 import type { ListenContext, TriggerHandle } from './triggers/listen.ts';
 import type { PollContext, PollResult } from './triggers/poll.ts';
 import type { ListTriggers } from './triggers/triggers.ts';
-import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './triggers/webhook-handler.ts';
+import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './triggers/webhook.ts';
 
 /** A node type: its description and behavior. */
 export interface NodeType {

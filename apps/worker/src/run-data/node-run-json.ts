@@ -1,7 +1,7 @@
 import { StorageQuotaError } from '@sluice/db';
 import { JsonTooLongError, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
-import { notWritten, QuotaReachedError, type RunDataError, tooLarge } from './run-data-errors.ts';
+import { notWritten, quotaReached, type RunDataError, tooLarge } from './run-data-errors.ts';
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -77,7 +77,7 @@ export class NodeRunJson {
     try {
       this.#options.assertCapacity?.();
     } catch (error) {
-      if (error instanceof StorageQuotaError) return new QuotaReachedError(nodeName, error);
+      if (error instanceof StorageQuotaError) return quotaReached(nodeName, error);
       throw error;
     }
     this.#bytes += bytes;
