@@ -50,11 +50,20 @@ test('the servers in DATABASE_READ_URL may be standbys', async () => {
 });
 
 test('servers that are too old are errors', () => {
-  const facts = { serverVersion: 140_011, clockAheadMs: 0, unknownMigrations: [], pendingMigrations: [] };
+  const facts = { serverVersion: 140_011, clockAheadMs: 0, unknownMigrations: [], pendingMigrations: [], isPreRelease: false };
   expect(databaseFindings(facts)).toMatchObject([{ level: 'error', message: 'Postgres 14 is too old' }]);
   expect(databaseFindings({ ...facts, serverVersion: 150_000 })).toEqual([]);
   const policies = { evictionPolicies: [], writeProblems: [] };
   expect(redisFindings({ version: '6.0.16', ...policies })).toMatchObject([{ message: 'Redis 6.0.16 is too old' }]);
   expect(redisFindings({ version: '6.2.0', ...policies })).toEqual([]);
   expect(redisFindings({ version: '8.0.1', ...policies })).toEqual([]);
+});
+
+test('a database of a pre-release version is an error', async () => {
+  const database = await testDatabase();
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('20261120T1000-create-tables', '')`.execute(
+    database.db.kysely,
+  );
+  expect(await checkDatabase(database.url)).toMatchObject([{ level: 'error', check: 'database-pre-release' }]);
+  await database.drop();
 });

@@ -3,12 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database } from './connection/database.ts';
 import { type AnyMigration, asMigration, buildIndexes, whileAlone } from './index-migration.ts';
-import { migrationState, NewerDatabaseError } from './migration-state.ts';
+import { migrationState, NewerDatabaseError, PreReleaseDatabaseError } from './migration-state.ts';
 import { migrations } from './migrations/index.ts';
 import { constantSql } from './statements/compiled.ts';
 import type { Tables } from './tables/tables.ts';
 
-/** The number of Kysely's own lock, which earlier versions take for their session. */
+/** The number of Kysely's own lock. */
 const lock = '3853314791062309107';
 
 type Migrations = Readonly<Record<string, AnyMigration>>;
@@ -21,7 +21,8 @@ export function migrator(db: Kysely<Tables>, all: Migrations = migrations): Migr
 /**
  * Brings the schema up to date, in one transaction. Safe to call from many processes at once: one
  * migrates, the others wait for it. Resolves to the names of the migrations that it ran. Throws
- * `NewerDatabaseError` if a newer release has migrated the database.
+ * `NewerDatabaseError` if a newer release has migrated the database, and `PreReleaseDatabaseError` if a
+ * version before the first release created it.
  *
  * Pending `IndexMigration`s of a database that is in use make it several transactions: their indexes are built
  * after the migrations before them. If it is interrupted, the next call continues.
@@ -47,7 +48,7 @@ async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promis
   return db.transaction().execute(async (tx) => {
     await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
     const before = await ranIn(tx);
-    refuseNewer(before, all);
+    refuseUnknown(before, all);
     // Another process may have run it, and later ones, since it was pending: they would be reverted.
     if (last !== undefined && before.includes(last)) return [];
     const { error, results } = await (last === undefined
@@ -63,7 +64,7 @@ async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promis
 /** Pending index migrations, each with the migration before it. Empty for a new database. */
 async function pendingIndexes(db: Kysely<Tables>, all: Migrations) {
   const ran = new Set(await ranIn(db));
-  refuseNewer(ran, all);
+  refuseUnknown(ran, all);
   if (ran.size === 0) return [];
   const names = Object.keys(all).sort();
   return names.flatMap((name, index) => {
@@ -81,14 +82,15 @@ async function ranIn(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function refuseNewer(ran: Iterable<string>, all: Migrations): void {
-  const { unknownMigrations } = migrationState(ran, all);
+function refuseUnknown(ran: Iterable<string>, all: Migrations): void {
+  const { unknownMigrations, isPreRelease } = migrationState(ran, all);
+  if (isPreRelease) throw new PreReleaseDatabaseError();
   if (unknownMigrations.length > 0) throw new NewerDatabaseError(unknownMigrations);
 }
 
 /** Throws `UnavailableError` unless every migration of this build has run. */
 export async function assertMigrated(db: Database): Promise<void> {
-  const all = await migrator(db.kysely).getMigrations();
-  const pending = all.filter((migration) => migration.executedAt === undefined);
-  if (pending.length > 0) throw new UnavailableError(`${pending.length} migrations have not run: sluice migrate`);
+  const { pendingMigrations } = migrationState(await ranIn(db.kysely));
+  if (pendingMigrations.length > 0)
+    throw new UnavailableError(`${pendingMigrations.length} migrations have not run: sluice migrate`);
 }

@@ -110,3 +110,9 @@ test('a new database is migrated in one transaction', async () => {
   expect((await migrate(db, all)).length).toBe(Object.keys(all).length);
   expect(await isValid()).toBe(true);
 });
+
+test('a database of a pre-release version is refused', async () => {
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('20261120T1000-create-tables', '')`.execute(db.kysely);
+  await expect(migrate(db, all)).rejects.toThrow('a pre-release version created this database');
+  expect(await isValid()).toBeUndefined();
+});

@@ -46,7 +46,7 @@ function unreachable(check: string, error: unknown, setting: string): Finding {
   return { level: 'error', check, message: errorMessage(error), fix };
 }
 
-export function databaseFindings({ serverVersion, clockAheadMs, unknownMigrations }: DatabaseFacts): Finding[] {
+export function databaseFindings({ serverVersion, clockAheadMs, unknownMigrations, isPreRelease }: DatabaseFacts): Finding[] {
   const findings: Finding[] = [];
   if (serverVersion < oldestPostgres)
     findings.push({
@@ -55,7 +55,14 @@ export function databaseFindings({ serverVersion, clockAheadMs, unknownMigration
       message: `Postgres ${Math.floor(serverVersion / 10_000)} is too old`,
       fix: 'upgrade it to 15 or newer',
     });
-  if (unknownMigrations.length > 0)
+  if (isPreRelease)
+    findings.push({
+      level: 'error',
+      check: 'database-pre-release',
+      message: 'a pre-release version created this database',
+      fix: 'start with an empty database',
+    });
+  else if (unknownMigrations.length > 0)
     findings.push({
       level: 'warning',
       check: 'database-newer',

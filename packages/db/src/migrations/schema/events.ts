@@ -1,11 +1,9 @@
-import { type Kysely, sql } from 'kysely';
-
 /**
  * Subscriptions of projects to events, and the deliveries of those events. Triggers write a delivery in
  * the transaction of its event. Deliveries have no foreign key: its check could make the end of an
  * execution wait for, or fail with, the deletion of a subscription.
  */
-const statements = [
+export const events = [
   `CREATE TABLE event_subscriptions (
     id text PRIMARY KEY,
     project_id text NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -24,7 +22,7 @@ const statements = [
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
-  `CREATE INDEX event_subscriptions_project ON event_subscriptions (project_id)`,
+  'CREATE INDEX event_subscriptions_project ON event_subscriptions (project_id)',
   `CREATE TABLE event_deliveries (
     id text PRIMARY KEY DEFAULT 'msg_' || replace(gen_random_uuid()::text, '-', ''),
     subscription_id text NOT NULL,
@@ -38,16 +36,17 @@ const statements = [
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   )`,
   `CREATE INDEX event_deliveries_due ON event_deliveries (subscription_id, next_at) WHERE status = 'pending'`,
-  `CREATE INDEX event_deliveries_list ON event_deliveries (subscription_id, created_at DESC, id DESC)`,
-  `CREATE INDEX event_deliveries_age ON event_deliveries (created_at)`,
-  `CREATE UNIQUE INDEX event_deliveries_subject ON event_deliveries (subscription_id, subject) WHERE subject IS NOT NULL`,
+  'CREATE INDEX event_deliveries_list ON event_deliveries (subscription_id, created_at DESC, id DESC)',
+  'CREATE INDEX event_deliveries_age ON event_deliveries (created_at)',
+  'CREATE UNIQUE INDEX event_deliveries_subject ON event_deliveries (subscription_id, subject) WHERE subject IS NOT NULL',
   `CREATE FUNCTION iso_time(instant timestamptz) RETURNS text LANGUAGE sql STABLE AS
     $$ SELECT to_char(instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`,
-  // The error stays a json text: a part of it cannot be read if any string has an escaped NUL.
+  // The project is that of the workflow: the row of an execution may still name the project that the
+  // workflow has left. The error stays a json text: a part of it cannot be read if any string has an escaped NUL.
   `CREATE FUNCTION execution_event(type text, e executions, at timestamptz) RETURNS json LANGUAGE sql STABLE AS
     $$ SELECT json_build_object('type', type, 'timestamp', iso_time(at), 'data', json_build_object(
       'executionId', e.id::text, 'workflowId', e.workflow_id, 'workflowName', (SELECT name FROM workflows WHERE id = e.workflow_id),
-      'projectId', e.project_id, 'status', e.status, 'mode', e.mode, 'retryOf', e.retry_of::text, 'createdAt', iso_time(e.created_at),
+      'projectId', (SELECT project_id FROM workflows WHERE id = e.workflow_id), 'status', e.status, 'mode', e.mode, 'retryOf', e.retry_of::text, 'createdAt', iso_time(e.created_at),
       'startedAt', iso_time(e.started_at), 'stoppedAt', iso_time(e.stopped_at), 'error', e.error)) $$`,
   // One statement for all executions that a statement has changed. Without a subscription, it reads
   // one empty table.
@@ -59,7 +58,7 @@ const statements = [
       FROM new_rows n JOIN old_rows o ON o.id = n.id
       JOIN (VALUES ('success', 'execution.finished'), ('error', 'execution.failed'), ('crashed', 'execution.crashed'),
         ('canceled', 'execution.canceled')) AS t (status, type) ON t.status = n.status
-      JOIN event_subscriptions s ON s.project_id = n.project_id AND s.active AND t.type = ANY (s.events)
+      JOIN workflows w ON w.id = n.workflow_id JOIN event_subscriptions s ON s.project_id = w.project_id AND s.active AND t.type = ANY (s.events)
       WHERE n.status <> o.status;
       RETURN NULL;
     END $$`,
@@ -92,14 +91,3 @@ const statements = [
   `CREATE TRIGGER workflows_note_event AFTER INSERT OR DELETE OR UPDATE OF name, active, version_id, active_version_id, project_id
     ON workflows FOR EACH ROW EXECUTE FUNCTION note_workflow_event()`,
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql.raw('DROP TRIGGER workflows_note_event ON workflows').execute(db);
-  await sql.raw('DROP TRIGGER executions_note_events ON executions').execute(db);
-  await sql.raw('DROP FUNCTION note_workflow_event, note_execution_events, execution_event, iso_time').execute(db);
-  await sql.raw('DROP TABLE event_deliveries, event_subscriptions').execute(db);
-}

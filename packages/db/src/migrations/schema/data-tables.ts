@@ -1,10 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-
 /**
- * Tables that users define. A row keeps its values as jsonb by the key of the column, which no other
- * table has: one index serves conditions on every column, and a renamed column changes no row.
+ * Tables that users define. A row stores its values as jsonb by the key of the column, which is unique
+ * across tables: one index serves conditions on every column, and a renamed column changes no row.
  */
-const statements = [
+export const dataTables = [
   `CREATE TABLE data_tables (
     id text PRIMARY KEY,
     project_id text NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -16,7 +14,7 @@ const statements = [
     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT data_tables_name_key UNIQUE (project_id, name)
   )`,
-  `CREATE INDEX data_tables_list ON data_tables (created_at DESC, id DESC)`,
+  'CREATE INDEX data_tables_list ON data_tables (created_at DESC, id DESC)',
   `CREATE TABLE data_table_columns (
     key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     table_id text NOT NULL REFERENCES data_tables ON DELETE CASCADE,
@@ -35,21 +33,12 @@ const statements = [
     PRIMARY KEY (table_id, id)
   )`,
   // A condition must not search what a pending list has collected.
-  `CREATE INDEX data_table_rows_data ON data_table_rows USING gin (data jsonb_path_ops) WITH (fastupdate = off)`,
-  `CREATE TABLE data_table_leftovers (table_id text PRIMARY KEY)`,
+  'CREATE INDEX data_table_rows_data ON data_table_rows USING gin (data jsonb_path_ops) WITH (fastupdate = off)',
+  'CREATE TABLE data_table_leftovers (table_id text PRIMARY KEY)',
   `CREATE FUNCTION note_data_table_leftovers() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO data_table_leftovers (table_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$`,
-  `CREATE TRIGGER data_tables_note_leftovers AFTER DELETE ON data_tables FOR EACH ROW EXECUTE FUNCTION note_data_table_leftovers()`,
+  'CREATE TRIGGER data_tables_note_leftovers AFTER DELETE ON data_tables FOR EACH ROW EXECUTE FUNCTION note_data_table_leftovers()',
 ];
-
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
-
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await sql.raw('DROP TABLE data_table_leftovers, data_table_rows, data_table_columns, data_tables').execute(db);
-  await sql.raw('DROP FUNCTION note_data_table_leftovers').execute(db);
-}
