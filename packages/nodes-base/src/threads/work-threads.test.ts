@@ -37,9 +37,9 @@ test('an idle thread does not keep the process alive, and library output is disc
 /** Prints `ready` when its thread has started, and then the result of a task that computes for a moment. */
 const slowProgram = (module: string) => `
   import { runOnThread } from ${JSON.stringify(workThreads)};
-  const options = { owner: { id: 'w', projectId: 'p' }, size: 0, signal: new AbortController().signal, deadlineMs: 2_000 };
+  const options = { owner: { id: 'w', projectId: 'p' }, size: 0, signal: new AbortController().signal, deadlineMs: 3_000 };
   await runOnThread(${JSON.stringify(module)}, 0, options);
-  const result = runOnThread(${JSON.stringify(module)}, 200, options);
+  const result = runOnThread(${JSON.stringify(module)}, 50, options);
   console.log('ready');
   console.log(...await result.catch(String));`;
 
@@ -58,7 +58,7 @@ test('time in which the machine does not run the process does not count toward t
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'readable');
   child.kill('SIGSTOP');
-  await delay(2_500);
+  await delay(3_200);
   child.kill('SIGCONT');
   expect(await text(child.stdout)).toBe('ready\na result\n');
   await rm(folder, { recursive: true });
