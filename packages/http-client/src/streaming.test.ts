@@ -118,7 +118,7 @@ describe('a streamed response', () => {
         if (!response.write(Buffer.alloc(100_000)))
           await new Promise((resolve) => {
             response.once('drain', resolve);
-            setTimeout(resolve, 500);
+            setTimeout(resolve, 500).unref();
           });
       }
       response.end();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { gatherBytes } from '../gathered-bytes.ts';
@@ -262,7 +263,10 @@ test('nodes that compute several results wait neither for their own earlier resu
   const done = Promise.all(
     reservations.map((reservation) => compute(reservation).finally(() => reservation[Symbol.dispose]())),
   );
-  await Promise.race([done, new Promise((_, reject) => setTimeout(reject, 1_000, new Error('they wait for each other')))]);
+  await Promise.race([
+    done,
+    delay(1_000, undefined, { ref: false }).then(() => Promise.reject(new Error('they wait for each other'))),
+  ]);
   expect(most).toBe(1);
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
@@ -9,13 +9,16 @@ import { openSsh } from './ssh-client.ts';
 
 const ports = realPorts();
 let silent: Server;
+let connections: Socket[];
 
 beforeEach(async () => {
-  silent = createServer((socket) => socket.on('error', () => undefined));
+  connections = [];
+  silent = createServer((socket) => void connections.push(socket.on('error', () => undefined)));
   await once(silent.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
   silent.close();
+  for (const socket of connections) socket.destroy(); // a socket that is not read does not notice the end
   await ports.close();
 });
 

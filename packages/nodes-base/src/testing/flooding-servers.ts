@@ -19,6 +19,7 @@ export async function floodingRelay(behind: LoopbackServer): Promise<FloodingSer
     createServer({ noDelay: true }, (socket) => {
       const inner = connect({ host: '127.0.0.1', port: behind.port, noDelay: true });
       inner.on('error', () => socket.destroy());
+      socket.once('close', () => inner.destroy());
       inner.pipe(socket).pipe(inner);
       floods.add(socket);
     }),
