@@ -6,6 +6,7 @@ import { defineLazily } from './define.ts';
 import { defineAll } from './language.ts';
 import { structuredClone } from './structured-clone.ts';
 import { TextDecoder, TextEncoder } from './text-coders.ts';
+import { Timers } from './timers.ts';
 
 const network = 'is not available: user code has no network. Use an HTTP Request node';
 
@@ -26,11 +27,33 @@ const modules: Record<string, () => unknown> = {
 
 const refusedHelpers = 'is not available: user code has no network. Use the nodes for it';
 
-/** Defines the globals of user code beyond the expression language. */
-export function defineCodeGlobals(files: FileAccess): void {
+/** The timers of a call; none is set in snapshots. */
+export const timers = new Timers();
+
+/** Globals of user code beyond the expression language that are the same in all calls. */
+const codeGlobals = {
+  crypto,
+  structuredClone,
+  TextEncoder,
+  TextDecoder,
+  ...refusals(),
+  require: load,
+  ...timers.globals(),
+};
+
+export function defineCodeGlobals(): void {
   defineLazily({ Buffer: bufferClass });
+  defineAll(codeGlobals);
+}
+
+/** Expressions do not have these globals. */
+export function removeCodeGlobals(): void {
+  for (const name of ['Buffer', ...Object.keys(codeGlobals)]) Reflect.deleteProperty(globalThis, name);
+}
+
+export function defineHelpers(files: FileAccess): void {
   const helpers = helpersOf(files);
-  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), require: load, helpers, $helpers: helpers });
+  defineAll({ helpers, $helpers: helpers });
 }
 
 function load(name: unknown): unknown {

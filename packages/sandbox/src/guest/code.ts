@@ -1,17 +1,16 @@
 import type { CodeRequest, GuestCodeFailure, GuestItem, GuestNode } from '../protocol.ts';
 import { FileAccess } from './binary-data.ts';
-import { defineCodeGlobals } from './code-globals.ts';
+import { defineHelpers, timers } from './code-globals.ts';
 import { createConsole } from './console.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { messageOf } from './failures.ts';
 import { FileReads } from './file-reads.ts';
 import type { GuestData } from './guest-data.ts';
 import { copyOf, stringify } from './json.ts';
-import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
+import { type Cursor, defineAll, defineNames, enterItem, type Language } from './language.ts';
 import { outOfMemory } from './messages.ts';
 import { needs } from './needs.ts';
 import { StaticDataAccess } from './static-data.ts';
-import { Timers } from './timers.ts';
 
 /**
  * An item of input 0, as passed to user code. It has its position, so that code that passes it on
@@ -38,10 +37,10 @@ export function startCode(request: CodeRequest, { data, cursor }: Language): Cod
   data.receive(codeScope(request));
   const staticData = new StaticDataAccess(request.staticData);
   const getStaticData = (type: unknown) => staticData.get(type);
-  defineValues(data);
+  defineNames(data);
   const files = new FileReads();
   const access = new FileAccess(files, data.inputItems());
-  defineCodeGlobals(access);
+  defineHelpers(access);
   defineAll({
     // Authors may pass an item index between the path and the fallback.
     getNodeParameter: (path: unknown, ...rest: unknown[]) =>
@@ -50,8 +49,6 @@ export function startCode(request: CodeRequest, { data, cursor }: Language): Cod
     $getWorkflowStaticData: getStaticData,
     getWorkflowStaticData: getStaticData,
   });
-  const timers = new Timers();
-  defineAll(timers.globals());
   const fail = (error: unknown) => {
     run.reply ??= replyOf(failed(failureOf(error, undefined)), logs);
   };

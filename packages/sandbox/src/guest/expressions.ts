@@ -1,10 +1,11 @@
 import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
+import { removeCodeGlobals } from './code-globals.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { callMethod, optionalMethod } from './extensions.ts';
 import { ExpressionFailure, isEngineFailure, messageOf } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
-import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
+import { type Cursor, defineAll, defineNames, enterItem, type Language } from './language.ts';
 import { functionWithoutCall } from './messages.ts';
 import { needs } from './needs.ts';
 import { parameterView } from './parameter-view.ts';
@@ -25,6 +26,7 @@ interface CompiledLeaf {
 
 /** Defines the names that only expressions have. Call it once, before `evaluateExpressions`. */
 export function defineExpressions(): void {
+  removeCodeGlobals();
   defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
   refuseInternals();
 }
@@ -39,11 +41,11 @@ export function evaluateExpressions(
   { data, cursor }: Language,
 ): string {
   data.receive(scope);
-  defineValues(data);
+  defineNames(data);
   const compiled = leaves.map(compileLeaf);
   const slotAt = (leaf: number) => slotFor(compiled[leaf] as CompiledLeaf, data, cursor);
   const open = new Set<number>();
-  defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt, open) });
+  if (parameters.length > 0) defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt, open) });
   data.showParameters(nodeParameters, (written, own) => parameterView(written, own, cursor, slotAt, open));
   let slots = '';
   for (let itemIndex = firstItem; itemIndex < firstItem + itemCount; itemIndex += 1) {

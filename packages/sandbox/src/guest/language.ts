@@ -1,5 +1,5 @@
 import type { GuestItem } from '../protocol.ts';
-import { define } from './define.ts';
+import { define, defineLazily } from './define.ts';
 import { ExpressionFailure } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
@@ -42,7 +42,9 @@ export function defineLanguage({ data, cursor }: Language): void {
     zip,
     $jmespath: jmespath,
     $jmesPath: jmespath,
+    $fromAI: fromAi({}),
   });
+  defineValues(data);
   refuseNames({
     $secrets: 'expressions and code cannot read secrets: only credentials can',
     $credentials: 'expressions and code cannot read credentials',
@@ -50,27 +52,34 @@ export function defineLanguage({ data, cursor }: Language): void {
   });
 }
 
-/** Defines the names whose values are the same for all items of a call. */
-export function defineValues(data: GuestData): void {
-  const { scope } = data;
-  defineAll(scope.names);
-  defineAll({
-    $prevNode: scope.previousNode ?? undefined,
-    $parameter: scope.parameters,
-    $rawParameter: scope.parameters,
-    $nodeVersion: scope.nodeVersion ?? undefined,
-    $nodeId: scope.nodeId ?? undefined,
-    $runIndex: scope.runIndex,
-    $thisRunIndex: scope.runIndex,
-    $mode: scope.mode,
-    $workflow: scope.workflow,
-    $execution: executionOf(data),
-    $executionId: scope.execution.id,
-    $resumeWebhookUrl: scope.execution.resumeUrl,
-    $vars: scope.vars,
-    $env: scope.env,
-    $fromAI: fromAi(scope.names),
+/** Defines the names whose values are the same for all items of a call. They are read when they are used. */
+function defineValues(data: GuestData): void {
+  let execution: unknown;
+  defineLazily({
+    $prevNode: () => data.scope.previousNode ?? undefined,
+    $parameter: () => data.scope.parameters,
+    $rawParameter: () => data.scope.parameters,
+    $nodeVersion: () => data.scope.nodeVersion ?? undefined,
+    $nodeId: () => data.scope.nodeId ?? undefined,
+    $runIndex: () => data.scope.runIndex,
+    $thisRunIndex: () => data.scope.runIndex,
+    $mode: () => data.scope.mode,
+    $workflow: () => data.scope.workflow,
+    $execution: () => {
+      execution ??= executionOf(data);
+      return execution;
+    },
+    $executionId: () => data.scope.execution.id,
+    $resumeWebhookUrl: () => data.scope.execution.resumeUrl,
+    $vars: () => data.scope.vars,
+    $env: () => data.scope.env,
   });
+}
+
+/** Defines the names that only this call has. */
+export function defineNames({ scope: { names } }: GuestData): void {
+  defineAll(names);
+  if (Object.hasOwn(names, '$fromAI')) defineAll({ $fromAI: fromAi(names) });
 }
 
 /** Globals that `enterItem` sets. */

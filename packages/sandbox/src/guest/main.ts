@@ -1,6 +1,7 @@
 import type * as Luxon from 'luxon';
 import type { GuestScope } from '../protocol.ts';
 import { type CodeRun, startCode as start } from './code.ts';
+import { defineCodeGlobals } from './code-globals.ts';
 import { defineDates, setClock, useLuxon as takeLuxon } from './dates.ts';
 import { evaluateExpressions as evaluate } from './expressions.ts';
 import { extensionNames } from './extensions.ts';
@@ -41,6 +42,7 @@ export function setUp(askHost: (request: string) => string): void {
   defineAll({ atob, btoa });
   defineLanguage(language);
   defineDates();
+  defineCodeGlobals();
 }
 
 export function useLuxon(loaded: typeof Luxon): void {
