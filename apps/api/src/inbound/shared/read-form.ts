@@ -36,91 +36,130 @@ const maxNameLength = 1_000;
 /** Allowance in bytes for part headers, and for file content in flight to the store. */
 const slackBytes = 1024 * 1024;
 
+interface FormOptions {
+  /** Stores files as they arrive; absent: files are ignored. */
+  files: RequestFiles | undefined;
+  limitBytes: number;
+}
+
 /**
  * Reads a body of `multipart/form-data`. Files are stored as they arrive, or ignored without
  * `files`. A repeated field becomes a list. Throws `PayloadTooLargeError`, `ValidationError`, and
  * errors of the source and of `files` unchanged; leaves the rest unread.
  */
-export async function readForm(
-  source: Readable,
-  contentType: string,
-  { files, limitBytes }: { files: RequestFiles | undefined; limitBytes: number },
-): Promise<ReadForm> {
-  const fields = new FormFields(limitBytes);
-  const storing: Promise<FormFile>[] = [];
-  const ignored: string[] = [];
-  const opened: Readable[] = [];
-  const failed = new AbortController();
-  const fail = (error: unknown) => failed.abort(error);
-  const failOnError = <A extends unknown[]>(handle: (...event: A) => void) => {
-    return (...event: A) => {
+export async function readForm(source: Readable, contentType: string, options: FormOptions): Promise<ReadForm> {
+  return new FormReader(boundaryOf(contentType), options).read(source);
+}
+
+/**
+ * Reads one form. The first failure counts. Errors of the source, the handlers and the storage are
+ * reported where they occur, so an error that appears first at the parser or the pipeline is the
+ * parser's.
+ */
+class FormReader {
+  readonly #boundary: string;
+  readonly #options: FormOptions;
+  readonly #parts: PartCounter;
+  readonly #fields: FormFields;
+  readonly #storing: Promise<FormFile>[] = [];
+  readonly #ignored: string[] = [];
+  readonly #opened: Readable[] = [];
+  readonly #failed = new AbortController();
+  #acceptedParts = 0;
+
+  constructor(boundary: string, options: FormOptions) {
+    this.#boundary = boundary;
+    this.#options = options;
+    this.#parts = new PartCounter(boundary);
+    this.#fields = new FormFields(options.limitBytes);
+  }
+
+  async read(source: Readable): Promise<ReadForm> {
+    const { signal } = this.#failed;
+    source.once('error', this.#fail);
+    const metered = (chunks: AsyncIterable<Uint8Array>) => this.#metered(chunks);
+    try {
+      await pipeline(source, inPieces, metered, this.#parser(), { signal }).catch(this.#failParser);
+      signal.throwIfAborted();
+      // The parser silently skips parts with unreadable headers.
+      if (this.#acceptedParts !== this.#parts.count)
+        throw new ValidationError('the headers of a part of the form cannot be read', '');
+      return { fields: this.#fields.values, files: await Promise.all(this.#storing), ignored: this.#ignored };
+    } catch (error) {
+      for (const stream of this.#opened) stream.destroy(unreadableError());
+      await Promise.allSettled(this.#storing);
+      throw error;
+    }
+  }
+
+  readonly #fail = (error: unknown): void => this.#failed.abort(error);
+
+  readonly #failParser = (error: unknown): void => this.#fail(toRefusal(error));
+
+  #parser(): BusboyInstance {
+    const limits = { fieldSize: this.#options.limitBytes, fields: maxParts, files: maxParts, parts: maxParts };
+    const headers = { 'content-type': `multipart/form-data; boundary="${this.#boundary}"` } as BusboyHeaders;
+    const parser = new Busboy({ headers, limits, preservePath: false });
+    parser.on('error', this.#failParser);
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+      parser.on(limit, () => this.#fail(new PayloadTooLargeError('the form has too many parts')));
+    const handle = (work: () => void) => {
+      this.#acceptedParts += 1;
       try {
-        handle(...event);
+        work();
       } catch (error) {
-        fail(error);
+        this.#fail(error);
       }
     };
-  };
-  const boundary = boundaryOf(contentType);
-  const parser = createParser(boundary, limitBytes);
-  const parts = new PartCounter(boundary);
-  let acceptedParts = 0;
-  // The first failure counts. Errors of the source, the handlers and the storage are reported where
-  // they occur, so an error that appears first at the parser or the pipeline is the parser's.
-  parser.on('error', (error) => fail(toRefusal(error)));
-  source.once('error', fail);
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
-  const onField = (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
-    acceptedParts += 1;
-    if (name === undefined) return fail(namelessError());
-    if (name.length > maxNameLength || isCut || !fields.add(name, value))
-      fail(new PayloadTooLargeError('the fields of the form are too large'));
-  };
-  const onFile = (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
-    opened.push(stream);
-    // The parser only emits the error, perhaps before the first read; a destroyed stream also
-    // fails later reads.
+    parser.on('field', (name, value, _, isCut) => handle(() => this.#takeField(name, value, isCut)));
+    parser.on('file', (field, stream, fileName, _, mimeType) =>
+      handle(() => this.#takeFile(field, stream, fileName, mimeType)),
+    );
+    return parser;
+  }
+
+  #takeField(name: string | undefined, value: string, isCut: boolean): void {
+    if (name === undefined) throw namelessError();
+    if (name.length > maxNameLength || isCut || !this.#fields.add(name, value))
+      throw new PayloadTooLargeError('the fields of the form are too large');
+  }
+
+  #takeFile(field: string | undefined, stream: Readable, fileName: string | undefined, mimeType: string): void {
+    const { files } = this.#options;
+    this.#opened.push(stream);
+    // The parser only emits the error, perhaps before the first read; a destroyed stream also fails
+    // later reads.
     stream.on('error', (error) => stream.destroy(error));
-    acceptedParts += 1;
-    if (field === undefined) fail(namelessError());
-    if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
-      fail(new PayloadTooLargeError('the name of a file is too long'));
-    if (field !== undefined && !files && fileName) ignored.push(field);
-    if (field === undefined || !files) return void stream.resume();
+    if (field === undefined) throw namelessError();
+    if (Math.max(field.length, fileName?.length ?? 0) > maxNameLength)
+      throw new PayloadTooLargeError('the name of a file is too long');
+    if (!files) {
+      if (fileName) this.#ignored.push(field);
+      stream.resume();
+      return;
+    }
     const named = fileName === undefined || fileName === '' ? {} : { fileName };
     const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
-    stored.catch(fail);
-    storing.push(stored);
-  };
-  parser.on('field', failOnError(onField));
-  parser.on('file', failOnError(onFile));
-  try {
-    const metered = async function* (chunks: AsyncIterable<Uint8Array>) {
-      let size = 0;
-      try {
-        for await (const chunk of chunks) {
-          size += chunk.byteLength;
-          if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
-          parts.take(chunk);
-          yield chunk;
-          // One chunk may hold hundreds of small files. Files that wait for a slot are complete, so
-          // no file waits for the next chunk.
-          if (files) await untilAborted(files.allStarted(), failed.signal);
-        }
-      } catch (error) {
-        fail(error);
+    stored.catch(this.#fail);
+    this.#storing.push(stored);
+  }
+
+  async *#metered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    const { files, limitBytes } = this.#options;
+    let size = 0;
+    try {
+      for await (const chunk of chunks) {
+        size += chunk.byteLength;
+        if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
+        this.#parts.take(chunk);
+        yield chunk;
+        // One chunk may hold hundreds of small files. Files that wait for a slot are complete, so no
+        // file waits for the next chunk.
+        if (files) await untilAborted(files.allStarted(), this.#failed.signal);
       }
-    };
-    await pipeline(source, inPieces, metered, parser, { signal: failed.signal }).catch((error) => fail(toRefusal(error)));
-    failed.signal.throwIfAborted();
-    // The parser silently skips parts with unreadable headers.
-    if (acceptedParts !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
-    return { fields: fields.values, files: await Promise.all(storing), ignored };
-  } catch (error) {
-    for (const stream of opened) stream.destroy(unreadableError());
-    await Promise.allSettled(storing);
-    throw error;
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 }
 
@@ -151,12 +190,6 @@ function mimeTypeOf(contentType: string): MIMEType | undefined {
   } catch {
     return undefined;
   }
-}
-
-function createParser(boundary: string, limitBytes: number): BusboyInstance {
-  const limits = { fieldSize: limitBytes, fields: maxParts, files: maxParts, parts: maxParts };
-  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` } as BusboyHeaders;
-  return new Busboy({ headers, limits, preservePath: false });
 }
 
 /**
