@@ -60,7 +60,7 @@ export function createInbound({ http, binary, eventStreams }: Config, parts: Inb
   const ports = { binaries, store, publicUrl: http.publicUrl };
   return {
     resumes: { ...ports, resumes: new ResumeService(shared) },
-    webhooks: { ...ports, webhooks: new WebhookService(shared) },
+    webhooks: { ...ports, webhooks: new WebhookService(shared), streams: shared.streams },
     forms: { ...ports, forms: new FormService(shared), visits: new FormVisits(shared), waiter: shared.waiter },
   };
 }

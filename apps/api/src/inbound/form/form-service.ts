@@ -8,7 +8,7 @@ import type {
 } from '@sluice/db';
 import { type FormPage, type Item, NotFoundError, userKeyed } from '@sluice/domain';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
-import type { Admission, Entry } from '../shared/admission.ts';
+import { type Admission, type Entry, entryOfTrigger } from '../shared/admission.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import type { CheckedSubmission } from './check-submission.ts';
 import type { FormRequest } from './form-request.ts';
@@ -120,13 +120,7 @@ export class FormService {
   }
 
   #entryOf(route: FormRoute, { ownHosts }: FormRequest): Entry {
-    const { credentialUses } = this.#options;
-    return {
-      rules: route.spec,
-      route,
-      ownHosts,
-      findCredential: (id) => credentialUses.findForWorkflow(id, route.workflowId),
-    };
+    return { ...entryOfTrigger(route, this.#options.credentialUses), ownHosts };
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
-import type { Admission, Entry } from '../shared/admission.ts';
+import { type Admission, type Entry, entryOfWait } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
 import type { ResumeAddress, UpcomingWaits } from '../shared/upcoming-waits.ts';
 import { type FormRequest, isKey } from './form-request.ts';
@@ -173,14 +173,8 @@ export class FormVisits {
     return formStep({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
   }
 
-  #entryOf({ call, workflowId, executionId }: FormWait, { ownHosts }: FormRequest): Entry {
-    const { credentialUses } = this.#options;
-    return {
-      rules: call,
-      route: { workflowId, executionId },
-      ownHosts,
-      findCredential: (id) => credentialUses.find(id, executionId),
-    };
+  #entryOf(wait: FormWait, { ownHosts }: FormRequest): Entry {
+    return { ...entryOfWait(wait, this.#options.credentialUses), ownHosts };
   }
 }
 

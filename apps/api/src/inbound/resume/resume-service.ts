@@ -4,7 +4,7 @@ import type { ChunkListener } from '@sluice/queue';
 import { isSameSecret } from '@sluice/vault';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
-import type { Admission, Entry } from '../shared/admission.ts';
+import { type Admission, type Entry, entryOfWait } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
@@ -105,14 +105,11 @@ export class ResumeService {
     return waiter.waitFor(executionId, response, { slot: attempt, begin, listen, disconnected });
   }
 
-  #entryOf({ call, open, workflowId, executionId }: RequestWait): Entry {
-    const { credentialUses } = this.#options;
+  #entryOf(wait: RequestWait): Entry {
     return {
-      rules: call,
-      route: { workflowId, executionId },
-      findCredential: (id) => credentialUses.find(id, executionId),
+      ...entryOfWait(wait, this.#options.credentialUses),
       assertOpen() {
-        if (!open) throw new AlreadyResumedError();
+        if (!wait.open) throw new AlreadyResumedError();
       },
     };
   }

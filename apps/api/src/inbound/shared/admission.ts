@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { CredentialUseRepository, FormRoute, RequestWait, WebhookRoute } from '@sluice/db';
 import { ForbiddenError, isAppError, MemoryBudget, type RequestAuthentication } from '@sluice/domain';
 import type { AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { InboundRequest } from './inbound-request.ts';
@@ -31,6 +32,22 @@ export interface Entry {
   ownHosts?: readonly string[];
   /** Throws if the entry no longer accepts requests; only authorized senders get this error. */
   assertOpen?(): void;
+}
+
+/** The entry of a trigger: a webhook or the first page of a form. */
+export function entryOfTrigger(
+  route: WebhookRoute | FormRoute,
+  credentialUses: Pick<CredentialUseRepository, 'findForWorkflow'>,
+): Entry {
+  return { rules: route.spec, route, findCredential: (id) => credentialUses.findForWorkflow(id, route.workflowId) };
+}
+
+/** The entry of an execution that waits for a request. */
+export function entryOfWait(
+  { call, workflowId, executionId }: RequestWait,
+  credentialUses: Pick<CredentialUseRepository, 'find'>,
+): Entry {
+  return { rules: call, route: { workflowId, executionId }, findCredential: (id) => credentialUses.find(id, executionId) };
 }
 
 interface AdmissionOptions {

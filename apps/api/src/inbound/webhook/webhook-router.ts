@@ -7,11 +7,13 @@ import { allowOrigin, isPreflight, respondToPreflight } from '../shared/cors.ts'
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
+import type { McpStreams } from './mcp-streams.ts';
 import { allowedAt, methodsOf } from './webhook-routes.ts';
 import type { ReceivedWebhook, WebhookBase, WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
   webhooks: WebhookService;
+  streams: McpStreams;
 }
 
 /**
@@ -55,7 +57,7 @@ async function respond(
 ): Promise<void> {
   const { webhooks } = options;
   const { route, started, response: immediate, streamed } = received;
-  if (route.spec.mcpTransport === 'events') return sendEvents(await webhooks.openStream(route, inbound), response);
+  if (route.spec.mcpTransport === 'events') return sendEvents(await options.streams.open(route, inbound), response);
   if (streamed && (started || immediate?.status === 200)) {
     response.status(202).end();
     return webhooks.respondInStream(received);

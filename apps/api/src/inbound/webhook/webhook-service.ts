@@ -9,9 +9,8 @@ import type {
 import { type ExecutionId, type Item, NotFoundError, readMcpMessage, type WebhookResponse } from '@sluice/domain';
 import type { ChunkListener, ExecutionRef } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
-import type { ServerSentEvent } from '../../http/response/server-sent-events.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
-import type { Admission, Entry } from '../shared/admission.ts';
+import { type Admission, type Entry, entryOfTrigger } from '../shared/admission.ts';
 import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
@@ -233,11 +232,6 @@ export class WebhookService {
     await this.#options.streams.respond(streamed, waited);
   }
 
-  /** Opens the event stream of an MCP client. Throws for one stream too many. */
-  openStream(route: WebhookRoute, request: InboundRequest): Promise<AsyncIterable<ServerSentEvent>> {
-    return this.#options.streams.open(route, request);
-  }
-
   /** Releases every request in flight: the process stops. */
   stopWaiting(): void {
     this.#options.streams.close();
@@ -245,13 +239,7 @@ export class WebhookService {
   }
 
   #entryOf(route: WebhookRoute): Entry {
-    const { credentialUses } = this.#options;
-    return {
-      rules: route.spec,
-      route,
-      verifiesSignatures: true,
-      findCredential: (id) => credentialUses.findForWorkflow(id, route.workflowId),
-    };
+    return { ...entryOfTrigger(route, this.#options.credentialUses), verifiesSignatures: true };
   }
 }
 
