@@ -105,7 +105,7 @@ export { assertMigrated, migrateToLatest } from './migrator.ts';
 export type { ListPosition, NewestFirst } from './newest-first.ts';
 export { type DatabaseFacts, probeDatabase } from './probe-database.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './projects/project-repository.ts';
-export { ShortCache } from './short-cache.ts';
+export { ReadCache } from './read-cache.ts';
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
 export { inTransaction } from './statements/in-transaction.ts';
 export {

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 
-interface ShortCacheOptions {
+export interface ShortCacheOptions {
   /** How long entries are kept, in milliseconds. */
   ms: number;
   /**

@@ -1,4 +1,4 @@
-import type { QueueState } from '@sluice/db';
+import { type QueueState, ReadCache } from '@sluice/db';
 import { ProcessMetrics, type ProcessMetricsOptions } from '@sluice/telemetry/metrics';
 import { Gauge, Histogram } from 'prom-client';
 
@@ -23,7 +23,8 @@ export class ApiMetrics extends ProcessMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers: [this.registry],
     });
-    this.#showQueue(servingFor(stateServesMs, readQueueState));
+    const states = new ReadCache<QueueState>({ ms: stateServesMs });
+    this.#showQueue(() => states.get('', readQueueState));
   }
 
   requestEnded(labels: { method: string; route: string; status: string }, durationMs: number): void {
@@ -75,20 +76,4 @@ export class ApiMetrics extends ProcessMetrics {
       values: ({ workers }) => [[{}, workers]],
     });
   }
-}
-
-/** Caches the result for `ms` milliseconds. A failure is not cached. */
-function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  let askedAt = 0;
-  return () => {
-    if (result && performance.now() - askedAt < ms) return result;
-    askedAt = performance.now();
-    const pending = ask();
-    result = pending;
-    pending.catch(() => {
-      if (result === pending) result = undefined;
-    });
-    return pending;
-  };
 }

@@ -18,7 +18,7 @@ export class SchemaComponents {
 
   /** Converts a schema. */
   of(schema: object): JsonObject {
-    const name = this.nameOf(schema);
+    const name = this.#nameOf(schema);
     if (name === undefined) return this.#inline(schema as JsonObject);
     if (!Object.hasOwn(this.schemas, name)) {
       this.schemas[name] = {};
@@ -28,7 +28,7 @@ export class SchemaComponents {
   }
 
   /** Finds a component by identity or, for an optional copy, by content. */
-  nameOf(schema: object): string | undefined {
+  #nameOf(schema: object): string | undefined {
     return this.#names.get(schema) ?? this.#names.get(JSON.stringify(schema));
   }
 

@@ -1,5 +1,5 @@
 import type { GetStatisticsQuery, StatisticsRange, StatisticsView } from '@sluice/contract';
-import { type Access, type ExecutionStatistics, type LiveStatistics, ShortCache, type StatisticsPeriod } from '@sluice/db';
+import { type Access, type ExecutionStatistics, type LiveStatistics, ReadCache, type StatisticsPeriod } from '@sluice/db';
 import type { Caller } from '../auth/caller.ts';
 import { type Lists, sharedKey } from '../paging/lists.ts';
 
@@ -17,7 +17,7 @@ const keepMs = 2_000;
 /** Counts and durations of the executions that the caller may see. */
 export class StatisticsService {
   readonly #lists: Lists;
-  readonly #cache = new ShortCache<Promise<StatisticsView>>({ ms: keepMs, maxEntries: 100 });
+  readonly #cache = new ReadCache<StatisticsView>({ ms: keepMs, maxEntries: 100 });
 
   constructor({ lists }: { lists: Lists }) {
     this.#lists = lists;
@@ -25,13 +25,7 @@ export class StatisticsService {
 
   async get(query: GetStatisticsQuery, caller: Caller): Promise<StatisticsView> {
     const access = caller.access['project:viewer'];
-    const question = sharedKey(query, access);
-    const cached = this.#cache.get(question);
-    if (cached) return cached;
-    const reading = this.#read(query, access);
-    this.#cache.set(question, reading);
-    reading.catch(() => this.#cache.delete(question));
-    return reading;
+    return this.#cache.get(sharedKey(query, access), () => this.#read(query, access));
   }
 
   #read({ range, ...filter }: GetStatisticsQuery, access: Access): Promise<StatisticsView> {
