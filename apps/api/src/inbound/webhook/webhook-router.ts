@@ -8,8 +8,8 @@ import { type InboundPorts, type InboundRequest, inboundRequest } from '../share
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
 import type { McpStreams } from './mcp-streams.ts';
-import { allowedAt, methodsOf } from './webhook-routes.ts';
-import type { ReceivedWebhook, WebhookBase, WebhookService } from './webhook-service.ts';
+import { allowedAt, methodsOf, type WebhookBase } from './webhook-routes.ts';
+import type { ReceivedWebhook, WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
   webhooks: WebhookService;

@@ -1,8 +1,21 @@
 import type { WebhookRoute } from '@sluice/db';
-import { type Item, isJsonObject } from '@sluice/domain';
+import { type Item, isJsonObject, NotFoundError, type TriggerStart } from '@sluice/domain';
 import QuickLRU from 'quick-lru';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import type { RequestHead } from '../shared/inbound-request.ts';
+
+/** First segment of the path: active workflows, or test URLs. */
+export type WebhookBase = 'webhook' | 'webhook-test';
+
+const nothingAt: Readonly<Record<WebhookBase, string>> = {
+  webhook: 'no active workflow listens at this address',
+  'webhook-test':
+    'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then request it once within two minutes',
+};
+
+export function noRouteAt(base: WebhookBase): NotFoundError {
+  return new NotFoundError(nothingAt[base]);
+}
 
 /**
  * The route of a method. `HEAD` is not handled as `GET`: link previews and monitors send it and
@@ -28,6 +41,17 @@ export function respondingRoute(route: WebhookRoute, { json: { body } }: Item): 
   const { respondsToAction, response } = route.spec;
   if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
   return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
+}
+
+/** The trigger that an execution starts at, and how it responds. */
+export function triggerStart(
+  { nodeName, spec, output: outputOfMethod }: WebhookRoute,
+  items: readonly Item[],
+  output = outputOfMethod,
+): TriggerStart {
+  const { mode } = spec.response;
+  const responding = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
+  return { node: nodeName, ...(!spec.runsNode && { output }), items: [...items], ...responding };
 }
 
 /** At least as many routes are remembered, and at most twice as many. */

@@ -6,20 +6,19 @@ import type {
   WebhookRouteRepository,
   WebhookStartRepository,
 } from '@sluice/db';
-import { type ExecutionId, type Item, NotFoundError, readMcpMessage, type WebhookResponse } from '@sluice/domain';
+import { type ExecutionId, type Item, isAppError, readMcpMessage, type WebhookResponse } from '@sluice/domain';
 import type { ChunkListener, ExecutionRef } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import { type Admission, type Entry, entryOfTrigger } from '../shared/admission.ts';
-import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
+import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import { defaultResponse, type WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
 import { assertSigned } from './verify-signature.ts';
-import { KnownRoutes, respondingRoute, routeFor } from './webhook-routes.ts';
-import { WebhookStarts } from './webhook-starts.ts';
+import { KnownRoutes, noRouteAt, respondingRoute, routeFor, triggerStart, type WebhookBase } from './webhook-routes.ts';
 
 interface WebhookServiceOptions {
   webhookRoutes: WebhookRouteRepository;
@@ -33,15 +32,6 @@ interface WebhookServiceOptions {
   chunks: Pick<ChunkListener, 'listen'>;
   streams: McpStreams;
 }
-
-/** First segment of the path: active workflows, or test URLs. */
-export type WebhookBase = 'webhook' | 'webhook-test';
-
-const nothingAt: Readonly<Record<WebhookBase, string>> = {
-  webhook: 'no active workflow listens at this address',
-  'webhook-test':
-    'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then request it once within two minutes',
-};
 
 /** Response to a request that starts no execution, if the node type does not respond. */
 const ignoredResponse: WebhookResponse = {
@@ -65,6 +55,17 @@ export interface ReceivedWebhook {
   streamed?: StreamedMessage;
 }
 
+interface WebhookStart {
+  items: readonly Item[];
+  /** Output of the node that the items leave by; default: the output of the method. */
+  output?: number;
+  files: RequestFiles;
+  /** Requests with the same key, delivery, or signature start one execution. */
+  key: string | undefined;
+  deliveryId?: string;
+  signature?: string | undefined;
+}
+
 /** A request whose body may be read. */
 interface AdmittedRequest extends AuthorizedRequest {
   files: RequestFiles;
@@ -78,12 +79,10 @@ interface AdmittedRequest extends AuthorizedRequest {
  */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
-  readonly #starts: WebhookStarts;
   readonly #knownRoutes = new KnownRoutes();
 
   constructor(options: WebhookServiceOptions) {
     this.#options = options;
-    this.#starts = new WebhookStarts(options);
   }
 
   /** Routes of a path for all methods, the most specific first. Throws `NotFoundError`. */
@@ -92,7 +91,7 @@ export class WebhookService {
     const routes = base === 'webhook' ? await webhookRoutes.find(segments) : await testUrls.find('webhook', segments);
     for (const route of routes) this.#knownRoutes.remember(route);
     const [first, ...others] = routes.length > 0 || base !== 'webhook' ? routes : await handler.listInProgress(segments);
-    if (!first) throw new NotFoundError(nothingAt[base]);
+    if (!first) throw noRouteAt(base);
     return [first, ...others];
   }
 
@@ -139,9 +138,11 @@ export class WebhookService {
   }
 
   async #startAtKnown(route: WebhookRoute, item: Item): Promise<StartedOnce | undefined> {
-    const started = await this.#starts.startAt(route, [item]);
+    this.#assertCanRespond(route);
+    const input = { trigger: triggerStart(route, [item]) };
+    const started = route.id !== undefined && (await this.#options.webhookStarts.startAt(route.id, { ...route, input }));
     if (!started) this.#knownRoutes.forget(route);
-    return started;
+    return started || undefined;
   }
 
   async #start(
@@ -166,8 +167,8 @@ export class WebhookService {
     const streamed = session !== undefined && { streamed: { session, ...(isRequest && { id: message.id }) } };
     if (message && !isRequest) return { route, response: message, ...streamed };
     const responding = respondingRoute(route, item);
-    const started = await this.#starts.start(responding, { items: [item], files, key, signature: signedAs });
-    return { route: responding, started, ...streamed };
+    const started = await this.#insert(responding, { items: [item], files, key, signature: signedAs });
+    return { route: responding, ...(started && { started }), ...streamed };
   }
 
   /** The type of the node decides what the request starts, and can respond itself. */
@@ -185,10 +186,37 @@ export class WebhookService {
     await reauthenticate();
     const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
-    const started = start && (await this.#starts.startDelivery(route, { ...start, files, key }));
+    const started = start && (await this.#insert(route, { ...start, files, key }));
     if (!started) return { route, response: response ?? ignoredResponse };
     if (response) this.#enqueue(route, started);
     return { route, started, ...(response && { response }) };
+  }
+
+  /**
+   * `undefined` for a repeated delivery whose execution was deleted: the service would send it again
+   * if the response were an error.
+   */
+  async #insert(route: WebhookRoute, start: WebhookStart): Promise<StartedOnce | undefined> {
+    this.#assertCanRespond(route);
+    const { items, output, files, deliveryId, signature } = start;
+    const input = { trigger: triggerStart(route, items, output) };
+    const key = deliveryId === undefined ? start.key : deliveryKey(deliveryId);
+    const signed = signature === undefined ? {} : { signature };
+    try {
+      const started = await this.#options.webhookStarts.start({ ...route, input, files: files.stored, key, ...signed });
+      if (started.repeated) await files.discard();
+      return started;
+    } catch (error) {
+      const isDeleted = isAppError(error) && error.code === 'IDEMPOTENCY_KEY_EXECUTION_DELETED';
+      if (deliveryId === undefined || !isDeleted) throw error;
+      await files.discard();
+      return undefined;
+    }
+  }
+
+  /** Throws `UnavailableError` if the response could not be waited for. */
+  #assertCanRespond({ spec }: WebhookRoute): void {
+    if (spec.response.mode !== 'onReceived') this.#options.enqueuer.assertUp();
   }
 
   /**
