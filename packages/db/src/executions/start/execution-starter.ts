@@ -35,7 +35,7 @@ export class ExecutionStarter {
           inputs.map(({ execution }) => execution),
         );
       },
-      { name: 'starts', lanes: 2, weigh: ({ data }) => data?.length ?? 0, maxWeight: maxGroupBytes },
+      { name: 'starts', weigh: ({ data }) => data?.length ?? 0, maxWeight: maxGroupBytes },
     );
   }
 
