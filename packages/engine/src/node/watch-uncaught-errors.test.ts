@@ -16,6 +16,8 @@ function watched<T>(work: () => T | Promise<T>) {
 
 test('the result of a node is returned, synchronously if it is not a promise', async () => {
   expect(watched(() => 1).result).toBe(1);
+  const json = JSON.parse('{"then":1}');
+  expect(watched(() => json).result).toBe(json);
   await expect(watched(() => Promise.resolve(1)).result).resolves.toBe(1);
   await expect(watched(() => Promise.reject(new Error('no'))).result).rejects.toThrow('no');
 });

@@ -1,6 +1,7 @@
 import type { NodeLogger } from '@sluice/node-sdk';
 import { UncaughtNodeError } from '../errors.ts';
 import type { UncaughtErrorPort } from '../ports.ts';
+import { isPromiseLike } from './abort-watch.ts';
 
 /** The owner of the running code. */
 interface WatchedNode {
@@ -38,7 +39,7 @@ class UncaughtErrorWatch {
   }
 
   settle<T>(result: T | PromiseLike<T>): T | PromiseLike<T> {
-    if (typeof result !== 'object' || result === null || !('then' in result)) return result;
+    if (!isPromiseLike(result)) return result;
     const over = <V>(then: (value: V) => void) => {
       return (value: V) => {
         this.#reject = undefined;
