@@ -37,6 +37,7 @@ export {
   isAppError,
   isJsonObject,
   isPathSegment,
+  isRouteSegment,
   isStackOverflow,
   jsonLength,
   jsonObjectIn,

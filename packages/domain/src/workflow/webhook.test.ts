@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPathSegment } from './webhook.ts';
+import { isPathSegment, isRouteSegment } from './webhook.ts';
 
 test.each(['a', 'a.b', '...', '.well-known', 'größe', '😀', '%2e', 'x'.repeat(200)])('%j can be a part of a path', (text) => {
   expect(isPathSegment(text)).toBe(true);
@@ -11,3 +11,14 @@ test.each(['', '.', '..', 'a b', 'a/b', ':a', 'a?', 'a#', 'a\\b', '\ud800', 'a\u
     expect(isPathSegment(text)).toBe(false);
   },
 );
+
+test.each([
+  ['a', true],
+  [':id', true],
+  [':', false],
+  [':a-b', false],
+  [`:${'x'.repeat(201)}`, false],
+  ['..', false],
+])('a webhook path may contain %j: %p', (text, isValid) => {
+  expect(isRouteSegment(text)).toBe(isValid);
+});

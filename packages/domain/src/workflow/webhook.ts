@@ -174,3 +174,8 @@ export type WebhookBody =
 export function isPathSegment(text: string): boolean {
   return !/^\.{1,2}$/.test(text) && /^[^\s:?#\\/\p{Cc}\p{Cs}]{1,200}$/u.test(text);
 }
+
+/** Whether a string can be a segment of a webhook path: fixed, or a variable such as `:id`. */
+export function isRouteSegment(text: string): boolean {
+  return text.startsWith(':') ? /^:\w{1,200}$/.test(text) : isPathSegment(text);
+}

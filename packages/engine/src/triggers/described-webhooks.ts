@@ -1,4 +1,4 @@
-import { isPathSegment, type JsonObject, userKeyed, type WebhookTrigger, type WorkflowNode } from '@sluice/domain';
+import { isRouteSegment, type JsonObject, userKeyed, type WebhookTrigger, type WorkflowNode } from '@sluice/domain';
 import { NodeOperationError, type NodeType, type WebhookDescription } from '@sluice/node-sdk';
 import type { EvaluationScope } from '@sluice/sandbox';
 import type { OpenedNode } from './open-node.ts';
@@ -29,8 +29,7 @@ export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTri
  * twice, the first one wins. Throws like `describedWebhooks`.
  */
 export async function describedPaths({ type, node, workflow, context, parameters }: OpenedNode): Promise<Map<string, string>> {
-  const defaults = type.description.properties.map(({ name, default: initial }) => [name, initial] as const);
-  const seen = { names: {}, parameters: userKeyed([...defaults, ...Object.entries(parameters())]) };
+  const seen = { names: {}, parameters: visibleParameters(type, parameters()) };
   const webhooks = await describedWebhooks({
     type,
     node,
@@ -67,7 +66,8 @@ function pathOf(webhook: WebhookDescription, written: string, { node, workflowId
       ? [segmentOf(node.webhookId)]
       : [workflowId, segmentOf(node.id ?? node.name)];
   const segments = [...base, ...relative];
-  const isPath = segments.length > 0 && segments.length <= 50 && segments.every(isSegment) && !segments[0]?.startsWith(':');
+  const isPath =
+    segments.length > 0 && segments.length <= 50 && segments.every(isRouteSegment) && !segments[0]?.startsWith(':');
   if (!isPath) throw wrong(webhook, 'path', 'must be words between slashes; words but the first may begin with ":"');
   const names = segments.filter((segment) => segment.startsWith(':'));
   if (new Set(names).size < names.length) throw wrong(webhook, 'path', 'names a part twice');
@@ -79,16 +79,17 @@ function segmentOf(id: string): string {
   return /^[\w-]{1,100}$/.test(id) ? id : Buffer.from(id).toString('base64url').slice(0, 200);
 }
 
-function isSegment(segment: string): boolean {
-  return segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment);
-}
-
 function wrong({ name }: WebhookDescription, member: string, problem: string): NodeOperationError {
   return new NodeOperationError(`the ${member} of the webhook "${name}" ${problem}`);
 }
 
-/** Scope for a description's strings: the resolved parameters, and defaults for omitted ones. */
-export function describedScope(scope: EvaluationScope, { description }: NodeType, parameters: JsonObject): EvaluationScope {
+/** Scope for a description's strings. */
+export function describedScope(scope: EvaluationScope, type: NodeType, parameters: JsonObject): EvaluationScope {
+  return { ...scope, node: { ...scope.node, parameters: visibleParameters(type, parameters) } };
+}
+
+/** The resolved parameters, and defaults for omitted ones. */
+function visibleParameters({ description }: NodeType, parameters: JsonObject): JsonObject {
   const defaults = description.properties.map(({ name, default: initial }) => [name, initial] as const);
-  return { ...scope, node: { ...scope.node, parameters: userKeyed([...defaults, ...Object.entries(parameters)]) } };
+  return userKeyed([...defaults, ...Object.entries(parameters)]);
 }

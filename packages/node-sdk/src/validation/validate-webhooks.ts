@@ -1,4 +1,4 @@
-import { isPathSegment } from '@sluice/domain';
+import { isRouteSegment } from '@sluice/domain';
 import { isExpression } from '../parameters/written-value.ts';
 import type { ShapeCheck } from './shape-check.ts';
 import { checkRequest } from './validate-routing.ts';
@@ -25,7 +25,7 @@ export function checkWebhook(value: unknown, check: ShapeCheck): void {
 function isPath(path: string, isFull: boolean): boolean {
   const segments = path.split('/').filter((segment) => segment !== '');
   if (isFull && (segments.length === 0 || segments[0]?.startsWith(':'))) return false;
-  return segments.every((segment) => (segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment)));
+  return segments.every(isRouteSegment);
 }
 
 /** A webhook's registration at a remote service. */

@@ -1,6 +1,6 @@
 import {
   isJsonObject,
-  isPathSegment,
+  isRouteSegment,
   NodeOperationError,
   ownProperty,
   type TriggerContext,
@@ -104,7 +104,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
     throw new NodeOperationError('a path that begins with a part such as ":id" needs a node with a "webhookId"', {
       description: 'Start the path with a fixed part, or give the node a "webhookId"',
     });
-  const misnamed = segments.find((segment) => segment.startsWith(':') && !isSegment(segment));
+  const misnamed = segments.find((segment) => segment.startsWith(':') && !isRouteSegment(segment));
   if (misnamed !== undefined)
     throw new NodeOperationError(
       `the part "${misnamed.slice(0, 50)}" of the path must be letters, digits and "_" after its ":"`,
@@ -112,7 +112,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
         description: 'For example :userId',
       },
     );
-  const wrong = segments.find((segment) => !isSegment(segment));
+  const wrong = segments.find((segment) => !isRouteSegment(segment));
   if (wrong !== undefined || segments.length > 50)
     throw new NodeOperationError(
       'the parameter "path" must be words between slashes, none of them "." or ".."; a word may begin with ":"',
@@ -126,10 +126,6 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
       description: 'Give each part that starts with ":" a unique name',
     });
   return segments.join('/');
-}
-
-function isSegment(segment: string): boolean {
-  return segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment);
 }
 
 function responseOf(source: ParameterSource, typeVersion: number): WebhookResponseSpec {
