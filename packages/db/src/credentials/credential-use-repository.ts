@@ -1,5 +1,5 @@
 import { type ExecutionId, randomId, type WorkflowId } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { isUsableFrom } from './credential-rows.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
@@ -47,35 +47,25 @@ export class CredentialUseRepository {
    * of the execution may still name the project that the workflow has left.
    */
   async find(id: string, executionId: ExecutionId): Promise<UsedCredential | undefined> {
-    const row = await this.#db
-      .selectFrom('credentials as c')
+    const row = await selectUsed(this.#db, sql.ref('w.project_id'))
       .innerJoin('executions as e', (join) => join.on('e.id', '=', executionId))
       .innerJoin('workflows as w', 'w.id', 'e.workflow_id')
-      .select(['c.id', 'c.type', 'c.name', 'w.project_id', 'e.workflow_id', 'e.user_id'])
-      .select(isUsableFrom(sql.ref('w.project_id')).as('usable'))
-      .select(sealedColumns.map((column) => `c.${column}` as const))
+      .select(['w.project_id', 'e.workflow_id', 'e.user_id'])
       .where('c.id', '=', id)
       .executeTakeFirst();
-    if (!row) return undefined;
-    const { type, name, project_id: projectId, workflow_id: workflowId, user_id: userId, usable } = row;
-    return { id, type, name, projectId, workflowId, userId, usable, sealed: toSealedData(row) };
+    return row && toUsed(row, { projectId: row.project_id, workflowId: row.workflow_id, userId: row.user_id });
   }
 
   /**
    * For use by a workflow without an execution: authorizing webhook requests, polling, listening.
    */
   async findForWorkflow(id: string, workflowId: WorkflowId): Promise<UsedCredential | undefined> {
-    const row = await this.#db
-      .selectFrom('credentials as c')
+    const row = await selectUsed(this.#db, sql.ref('w.project_id'))
       .innerJoin('workflows as w', (join) => join.on('w.id', '=', workflowId))
-      .select(['c.id', 'c.type', 'c.name', 'w.project_id'])
-      .select(isUsableFrom(sql.ref('w.project_id')).as('usable'))
-      .select(sealedColumns.map((column) => `c.${column}` as const))
+      .select('w.project_id')
       .where('c.id', '=', id)
       .executeTakeFirst();
-    if (!row) return undefined;
-    const { type, name, project_id: projectId, usable } = row;
-    return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
+    return row && toUsed(row, { projectId: row.project_id, workflowId, userId: null });
   }
 
   /**
@@ -105,16 +95,8 @@ export class CredentialUseRepository {
     id: string,
     { projectId, workflowId }: { projectId: string; workflowId: WorkflowId },
   ): Promise<UsedCredential | undefined> {
-    const row = await this.#db
-      .selectFrom('credentials as c')
-      .select(['c.type', 'c.name'])
-      .select(isUsableFrom(sql.val(projectId)).as('usable'))
-      .select(sealedColumns.map((column) => `c.${column}` as const))
-      .where('c.id', '=', id)
-      .executeTakeFirst();
-    if (!row) return undefined;
-    const { type, name, usable } = row;
-    return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
+    const row = await selectUsed(this.#db, sql.val(projectId)).where('c.id', '=', id).executeTakeFirst();
+    return row && toUsed(row, { projectId, workflowId, userId: null });
   }
 
   /**
@@ -160,4 +142,20 @@ export class CredentialUseRepository {
       .where('renewal_id', '=', renewalId)
       .execute();
   }
+}
+
+/** Rows for `toUsed`. `project`: the project that uses the credential; a value, or a column. */
+function selectUsed(db: Kysely<Tables>, project: RawBuilder<unknown>) {
+  return db
+    .selectFrom('credentials as c')
+    .select(['c.id', 'c.type', 'c.name', isUsableFrom(project).as('usable')])
+    .select(sealedColumns.map((column) => `c.${column}` as const));
+}
+
+function toUsed(
+  row: Parameters<typeof toSealedData>[0] & Pick<UsedCredential, 'id' | 'type' | 'name' | 'usable'>,
+  use: Pick<UsedCredential, 'projectId' | 'workflowId' | 'userId'>,
+): UsedCredential {
+  const { id, type, name, usable } = row;
+  return { id, type, name, usable, ...use, sealed: toSealedData(row) };
 }
