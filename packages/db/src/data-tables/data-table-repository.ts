@@ -1,10 +1,8 @@
 import {
   type DataColumn,
   type DataColumnType,
-  ForbiddenError,
   NotFoundError,
   randomId,
-  shownId,
   systemDataColumns,
   ValidationError,
   type WorkflowId,
@@ -22,6 +20,7 @@ import {
   type DataTable,
   type DataTableLimits,
   dataTableLimits,
+  getDataTable,
   selectDataTables,
 } from './data-table.ts';
 import { DataTableConnections } from './data-table-connections.ts';
@@ -60,7 +59,7 @@ export class DataTableRepository {
 
   /** Throws `NotFoundError`, or `ForbiddenError` for a table outside `access`. */
   async get(id: string, access: Access): Promise<DataTable> {
-    return readable(id, access, await selectDataTables(this.#db).where('t.id', '=', id).executeTakeFirst());
+    return getDataTable(this.#db, id, access);
   }
 
   /** The project whose tables a workflow may use now. Throws `NotFoundError`. */
@@ -109,7 +108,7 @@ export class DataTableRepository {
   /** Deletes a table; its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
   async delete(id: string, access: Access): Promise<DataTable> {
     return this.#withLock(id, access, async (tx) => {
-      const table = await new DataTableRepository(tx).get(id, access);
+      const table = await getDataTable(tx, id, access);
       await tx.deleteFrom('data_tables').where('id', '=', id).execute();
       return table;
     });
@@ -149,10 +148,9 @@ export class DataTableRepository {
   ): Promise<DataTable> {
     return this.#withLock(id, access, async (tx) => {
       await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
-      const repository = new DataTableRepository(tx);
-      await change(tx, await repository.get(id, access));
+      await change(tx, await getDataTable(tx, id, access));
       await tx.updateTable('data_tables').set({ updated_at: touched }).where('id', '=', id).execute();
-      return repository.get(id, access);
+      return getDataTable(tx, id, access);
     });
   }
 
@@ -161,12 +159,6 @@ export class DataTableRepository {
     const { projectId } = await this.get(id, access);
     return this.#connections.use(projectId, () => inTransaction(this.#db, work));
   }
-}
-
-function readable(id: string, access: Access, table: DataTable | undefined): DataTable {
-  if (!table) throw new NotFoundError(`data table ${shownId(id)} does not exist`);
-  if (!access.includes(table.projectId)) throw new ForbiddenError('you have no access to this data table');
-  return table;
 }
 
 function columnOf(table: DataTable, columnId: string): DataColumn {

@@ -5,11 +5,17 @@ import { noteForAudit } from '../audit/audit-trail.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
 import { type RepeatedWrite, writeOnce } from '../statements/write-once.ts';
 import type { Tables } from '../tables/tables.ts';
-import { assertAtMost, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
+import {
+  assertAtMost,
+  type DataTable,
+  type DataTableLimits,
+  DataTableQuotaError,
+  dataTableLimits,
+  getDataTable,
+} from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import { DataTableConnections } from './data-table-connections.ts';
 import { orderOf, type RowPosition, type RowSort } from './data-table-order.ts';
-import { DataTableRepository } from './data-table-repository.ts';
 import { type BatchRow, deleteRows, insertRows, readBatch, readRows, updateRows } from './row-statements.ts';
 import { type DataRow, type StoredRow, toRow, toStored } from './stored-rows.ts';
 
@@ -91,7 +97,7 @@ export class DataTableRowRepository {
     filter: DataFilter,
     { sort, after, limit }: RowPage,
   ): Promise<{ rows: DataRow[]; next: RowPosition | null }> {
-    const table = await new DataTableRepository(this.#db).get(tableId, access);
+    const table = await getDataTable(this.#db, tableId, access);
     const order = orderOf(sort, table.columns);
     const where = conditionOf(filter, table.columns);
     const rows = await this.#connections.use(table.projectId, () => readRows(this.#db, table, where, { order, after, limit }));
@@ -141,7 +147,7 @@ export class DataTableRowRepository {
     upsert,
     after = 0,
   }: Omit<RowStep, 'write'> & DataChange & { upsert: boolean }): Promise<PreviewBatch> {
-    const table = await new DataTableRepository(this.#db).get(tableId, access);
+    const table = await getDataTable(this.#db, tableId, access);
     const stored = toStored(table, values, '/data');
     const updatedAt = new Date();
     const changed = (row: StoredRow) => ({ ...row, data: { ...row.data, ...stored }, updatedAt });
@@ -165,7 +171,7 @@ export class DataTableRowRepository {
     { tableId, access, write }: { tableId: string; access: Access; write?: RepeatedWrite<T> },
     work: (tx: Kysely<Tables>, table: DataTable) => Promise<T>,
   ): Promise<T> {
-    const readable = await new DataTableRepository(this.#db).get(tableId, access);
+    const readable = await getDataTable(this.#db, tableId, access);
     const change = async (tx: Kysely<Tables>) => {
       const locked = await tx
         .selectFrom('data_tables')
@@ -174,7 +180,7 @@ export class DataTableRowRepository {
         .forUpdate()
         .executeTakeFirst();
       if (!locked) throw new NotFoundError(`data table ${tableId} does not exist`);
-      const table = await new DataTableRepository(tx).get(tableId, access);
+      const table = await getDataTable(tx, tableId, access);
       const result = await work(tx, table);
       await this.#assertBytes(tx, table);
       noteForAudit({ objectName: table.name, projectId: table.projectId, details: countOf(result) });

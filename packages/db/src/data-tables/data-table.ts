@@ -1,5 +1,6 @@
-import { AppError, ConflictError, type DataColumn } from '@sluice/domain';
+import { AppError, ConflictError, type DataColumn, ForbiddenError, NotFoundError, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
+import type { Access } from '../access.ts';
 import { microsecondsOf } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -44,6 +45,14 @@ export class DataTableQuotaError extends AppError {
       message: `the data tables of the project store more than ${maxBytes} bytes; delete rows to free space`,
     });
   }
+}
+
+/** Throws `NotFoundError`, or `ForbiddenError` for a table outside `access`. */
+export async function getDataTable(db: Kysely<Tables>, id: string, access: Access): Promise<DataTable> {
+  const table = await selectDataTables(db).where('t.id', '=', id).executeTakeFirst();
+  if (!table) throw new NotFoundError(`data table ${shownId(id)} does not exist`);
+  if (!access.includes(table.projectId)) throw new ForbiddenError('you have no access to this data table');
+  return table;
 }
 
 export function selectDataTables(db: Kysely<Tables>) {
