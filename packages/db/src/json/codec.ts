@@ -55,10 +55,10 @@ export async function unpackJson<T>(data: Buffer): Promise<T> {
 export const packedHeadLength = 15;
 
 /**
- * Length in bytes of the JSON text in stored data that has `length` bytes and starts with `head`;
- * `undefined` if the zstd frame header (RFC 8878, 3.1.1.1) does not contain it.
+ * Length in bytes of the JSON text in stored data that has `length` bytes and starts with `head`. The
+ * zstd frame header (RFC 8878, 3.1.1.1) contains it, because each frame is compressed in one call.
  */
-export function unpackedLength(head: Buffer, length: number): number | undefined {
+export function unpackedLength(head: Buffer, length: number): number {
   if (head[0] !== zstd) return length - 1;
   const [magicEnd, descriptor] = [5, head[5] ?? 0];
   const isSingleSegment = (descriptor & 0x20) !== 0;
@@ -66,7 +66,7 @@ export function unpackedLength(head: Buffer, length: number): number | undefined
   const at = magicEnd + 1 + (isSingleSegment ? 0 : 1) + dictionaryIdBytes;
   switch (descriptor >> 6) {
     case 0:
-      return isSingleSegment ? head.readUInt8(at) : undefined;
+      return head.readUInt8(at);
     case 1:
       return head.readUInt16LE(at) + 256;
     case 2:

@@ -270,12 +270,8 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
   };
 }
 
-/**
- * Data whose unpacked length is unknown counts as 32 times its stored bytes, a conservative
- * estimate.
- */
 async function claimedInput({ data, data_length: length }: ClaimRow): Promise<ClaimedInput> {
   if (!data || length === null) return { bytes: 0, data: {} };
-  const bytes = unpackedLength(data, length) ?? length * 32;
+  const bytes = unpackedLength(data, length);
   return length <= maxClaimedData && bytes <= maxClaimedJson ? { bytes, data: await unpackJson(data) } : { bytes };
 }

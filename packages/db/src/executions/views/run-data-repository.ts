@@ -24,11 +24,6 @@ export type ReserveMemory = (bytes: number) => void | Promise<void>;
 
 /** Stored bytes of all node runs that one statement reads with their sizes. */
 const maxAtOnce = 64 * 1024;
-/**
- * Assumed JSON bytes per stored byte where the data does not contain its unpacked length: higher
- * than in most data.
- */
-const highRatio = 32;
 
 /** Members of a run that a response also shows elsewhere. */
 const shownMembers = ['"error"', '"customData"', '"truncated"'];
@@ -91,7 +86,7 @@ export class RunDataRepository {
     const all = () => selectRuns(this.#db).select('data').where('execution_id', '=', executionId).execute();
     if (!reserve) return all();
     const rows = await this.#query<SizedRun>(this.#sized(executionId));
-    await reserve(rows.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
+    await reserve(rows.reduce((sum, { data, length }) => sum + unpackedLength(data, length), 0));
     return rows[0]?.is_small === false ? all() : rows;
   }
 
