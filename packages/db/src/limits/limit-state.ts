@@ -1,7 +1,7 @@
 import type { ExecutionId, LimitKind, WhenFull, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { isForOthers } from '../executions/attempts/claim-executions.ts';
-import { isBlocked, isCounted, limitsOfExecution } from '../executions/row/limits-of.ts';
+import { isBlocked, isCounted, limitKind, limitsOfExecution } from '../executions/row/limits-of.ts';
 import { compiled, constantSql } from '../statements/compiled.ts';
 import { statement, value } from '../statements/statement.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -94,7 +94,7 @@ function readLimits(ids: readonly number[]) {
   return sql<LimitState & { at: string }>`
     WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at)
     SELECT l.id, clock.at::text AS at, max_running AS "maxRunning", per_second AS "perSecond", when_full AS "whenFull",
-      CASE WHEN workflow_id IS NOT NULL THEN 'workflow' WHEN project_id IS NOT NULL THEN 'project' ELSE 'credential' END AS kind,
+      ${constantSql(limitKind)} AS kind,
       counted.running, counted.unblocked, recent.count AS recent,
       EXISTS (SELECT FROM executions b WHERE ${constantSql(isBlocked('b'))} AND b.limit_ids[1] = l.id) AS "isBlocking"
     FROM clock, execution_limits l, LATERAL (

@@ -1,5 +1,6 @@
 import type { TriggerSpec } from '@sluice/domain';
 import type { Generated } from 'kysely';
+import type { WebhookRouteTable } from './webhook-tables.ts';
 import type { Json } from './workflow-tables.ts';
 
 /**
@@ -25,14 +26,9 @@ export interface TestUrlTable {
  * A method and a path below a test URL; the columns of `webhook_routes`, with the trigger's own
  * fields in place of a reference.
  */
-export interface TestRouteTable {
+export interface TestRouteTable
+  extends Pick<WebhookRouteTable, 'pattern' | 'method' | 'output' | 'has_parameters' | 'head' | 'parts'> {
   kind: TriggerSpec['kind'];
-  pattern: string;
-  method: string;
-  output: number;
-  has_parameters: boolean;
-  head: string;
-  parts: number;
   node_name: string;
   spec: Json<TriggerSpec>;
   workflow_id: string;

@@ -1,6 +1,7 @@
-import { ConflictError, type WorkflowId } from '@sluice/domain';
+import type { WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { tooLate } from './registration-lease.ts';
 
 /** Registrations that an activation has made at remote services, and has leased. */
 export interface AppliedRegistrations {
@@ -39,7 +40,7 @@ async function want(
       due_at = NULL, held_by = NULL, held_until = NULL, failures = 0, last_error = NULL, unwanted_at = NULL
     FROM unnest(${ids}::bigint[], ${names}::text[]) AS i (id, node_name), workflows w
     WHERE r.id = i.id AND w.id = ${workflowId} AND r.held_by = ${heldBy} AND r.held_until > now()`.execute(tx);
-  if (Number(numAffectedRows) < ids.length) throw new ConflictError('registering at remote services took too long: try again');
+  if (Number(numAffectedRows) < ids.length) throw tooLate();
 }
 
 /**

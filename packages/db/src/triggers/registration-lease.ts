@@ -56,4 +56,4 @@ export async function withRegistrationLease<T>(
   }
 }
 
-const tooLate = () => new ConflictError('registering at remote services took too long: try again');
+export const tooLate = () => new ConflictError('registering at remote services took too long: try again');

@@ -13,6 +13,10 @@ export const limitsOfExecution = `
     WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND (c.project_id = e.project_id OR c.is_global
       OR EXISTS (SELECT FROM credential_shares s WHERE s.credential_id = c.id AND s.project_id = e.project_id))`;
 
+/** Kind of the limit `l`. */
+export const limitKind =
+  "CASE WHEN l.workflow_id IS NOT NULL THEN 'workflow' WHEN l.project_id IS NOT NULL THEN 'project' ELSE 'credential' END";
+
 /**
  * Whether a limit applies to the execution `e`. If no limits exist, this reads one empty table once
  * per statement.

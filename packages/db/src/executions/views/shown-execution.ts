@@ -5,7 +5,7 @@ import type { ExecutionTable } from '../../tables/execution-tables.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { annotationTags, tagIdsOf } from '../../tag-links.ts';
 import { type Execution, toExecution } from '../row/execution.ts';
-import { isBlocked } from '../row/limits-of.ts';
+import { isBlocked, limitKind } from '../row/limits-of.ts';
 
 export interface Annotation {
   /** IDs of tags, in the order of the request. */
@@ -39,8 +39,7 @@ export interface ShownExecution extends Execution {
 }
 
 const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${constantSql(isBlocked('executions'))} THEN (
-  SELECT json_build_object('limit', CASE WHEN l.workflow_id IS NOT NULL THEN 'workflow' WHEN l.project_id IS NOT NULL THEN 'project'
-    ELSE 'credential' END, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
+  SELECT json_build_object('limit', ${constantSql(limitKind)}, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
   FROM execution_limits l WHERE l.id = executions.limit_ids[1]) END`;
 
 // An execution that waits for a sub-workflow is `running`, and its `queued_at` is infinity.

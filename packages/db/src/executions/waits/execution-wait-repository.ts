@@ -9,9 +9,11 @@ import type {
   Suspension,
   WorkflowId,
 } from '@sluice/domain';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../connection/database.ts';
 import { packJson, unpackJson } from '../../json/codec.ts';
 import { rows, statement, value } from '../../statements/statement.ts';
+import type { ExecutionWaitTable } from '../../tables/wait-tables.ts';
 import type { AttemptRef } from '../row/attempt-ref.ts';
 import type { StoredBinary } from '../storage/binary-repository.ts';
 import { type NewWait, type Suspended, suspendExecution } from './suspend-execution.ts';
@@ -113,21 +115,7 @@ SELECT status, created_at AS "createdAt",
   (SELECT max(w.attempt) FROM execution_waits w WHERE w.execution_id = e.id AND w.kind = 'call') AS "lastWait"
 FROM executions e WHERE id = $1`;
 
-interface EndedRow {
-  kind: Suspension['kind'];
-  node_name: string;
-  run_index: number;
-  start_time: string;
-  tried: number;
-  resume_token: string;
-  event: Buffer | null;
-  children: ExecutionId[] | null;
-  all_runs: boolean[] | null;
-  calls: string[] | null;
-  counted: SuspendedRun['counted'] | null;
-  stop_at_failure: boolean;
-  kept: Buffer | null;
-}
+type EndedRow = Omit<Selectable<ExecutionWaitTable>, 'execution_id' | 'attempt' | 'call'>;
 
 /**
  * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it
