@@ -17,6 +17,11 @@ export class Access {
   }
 }
 
+/** Whether the project in a column is one of the caller's. */
+export function isAccessible({ projectIds }: Access, column: string): RawBuilder<boolean> {
+  return projectIds === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${anyOf(projectIds)}`;
+}
+
 /** `= any(…)` over strings: one parameter for any number of strings, correct for an empty list too. */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...texts]}::text[])`;

@@ -1,6 +1,6 @@
 import { ForbiddenError, NotFoundError, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, anyOf, isAccessible } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
@@ -227,9 +227,9 @@ export class CredentialRepository {
    * Shares the given credentials that `access` owns with one more project. Resolves to their ids.
    */
   async shareOwned(ids: readonly string[], projectId: string, access: Access): Promise<string[]> {
-    let query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
-    if (access.projectIds !== 'all') query = query.where('c.project_id', '=', anyOf(access.projectIds));
-    const owned = (await query.where('c.project_id', '<>', projectId).execute()).map((row) => row.id);
+    const query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
+    const elsewhere = query.where(isAccessible(access, 'c.project_id')).where('c.project_id', '<>', projectId);
+    const owned = (await elsewhere.execute()).map((row) => row.id);
     await addShares(this.#db, owned, [projectId]);
     return owned;
   }

@@ -8,7 +8,7 @@ import {
   type WorkflowId,
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, isAccessible } from '../access.ts';
 import { isUniqueViolation } from '../connection/sql-errors.ts';
 import { type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
@@ -50,8 +50,7 @@ export class DataTableRepository {
   }
 
   async list(access: Access, { projectId, name }: DataTableFilter, page: NewestFirst): Promise<DataTable[]> {
-    let query = newestFirst(selectDataTables(this.#db), 't', page);
-    if (access.projectIds !== 'all') query = query.where('t.project_id', '=', anyOf(access.projectIds));
+    let query = newestFirst(selectDataTables(this.#db), 't', page).where(isAccessible(access, 't.project_id'));
     if (projectId !== undefined) query = query.where('t.project_id', '=', projectId);
     if (name !== undefined) query = query.where(sql<boolean>`strpos(lower(t.name), lower(${name})) > 0`);
     return query.execute();

@@ -1,6 +1,6 @@
 import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, isAccessible } from '../access.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '../credentials/sealed-data.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
 import { inTransaction } from '../statements/in-transaction.ts';
@@ -46,10 +46,8 @@ export class EventSubscriptionRepository {
   }
 
   async list(access: Access, projectId: string | undefined, page: NewestFirst): Promise<EventSubscription[]> {
-    let query = newestFirst(select(this.#db), 's', page);
-    if (access.projectIds !== 'all') query = query.where('s.project_id', '=', anyOf(access.projectIds));
-    if (projectId !== undefined) query = query.where('s.project_id', '=', projectId);
-    return query.execute();
+    const query = newestFirst(select(this.#db), 's', page).where(isAccessible(access, 's.project_id'));
+    return (projectId === undefined ? query : query.where('s.project_id', '=', projectId)).execute();
   }
 
   /** Throws `NotFoundError`, or `ForbiddenError` for a subscription outside `access`. */

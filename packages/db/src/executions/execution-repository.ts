@@ -194,7 +194,7 @@ function cancelable(filter: CancelFilter, { projectIds }: Access) {
   const started = sql<Date>`coalesce(started_at, created_at)`;
   const conditions = [
     sql<boolean>`status = ${anyOf(statuses)}`,
-    ...(projectIds === 'all' ? [] : [belongsTo(projectIds)]),
+    belongsTo(projectIds),
     ...(projectId === undefined ? [] : [belongsTo([projectId])]),
     ...(mode === undefined ? [] : [sql<boolean>`mode = ${mode}`]),
     ...(workflowId === undefined ? [] : [sql<boolean>`workflow_id = ${workflowId}`]),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, isAccessible } from '../access.ts';
 import { belongsTo } from '../executions/row/owning-project.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -38,7 +38,7 @@ export class AttentionRepository {
     const columns = sql`w.id AS "workflowId", w.name AS "workflowName", p.id AS "projectId", p.name AS "projectName",
       f.node_name AS "nodeName", f.failures, f.last_error AS "lastError"`;
     const visible = sql`JOIN workflows w ON w.id = f.workflow_id JOIN projects p ON p.id = w.project_id
-      WHERE f.failures > 0 AND ${inProjects(access, 'w.project_id')}`;
+      WHERE f.failures > 0 AND ${isAccessible(access, 'w.project_id')}`;
     const { rows } = await sql<FailingSource>`
       (SELECT 'trigger' AS source, ${columns}, f.retry_at AS "retryAt" FROM triggers f ${visible}
         ORDER BY f.failures DESC, f.id LIMIT ${maxRowsPerKind})
@@ -54,7 +54,7 @@ export class AttentionRepository {
     const { rows } = await sql<ProjectUse>`
       SELECT p.id AS "projectId", p.name AS "projectName", q.used FROM (
         SELECT e.project_id, count(*)::int AS used FROM executions e
-        WHERE e.status = 'new' AND ${access.projectIds === 'all' ? sql`true` : belongsTo(access.projectIds, 'e')} GROUP BY 1 HAVING count(*) >= ${least}
+        WHERE e.status = 'new' AND ${belongsTo(access.projectIds, 'e')} GROUP BY 1 HAVING count(*) >= ${least}
       ) AS q JOIN projects p ON p.id = q.project_id ORDER BY q.used DESC LIMIT ${maxRowsPerKind}`.execute(this.#db);
     return rows;
   }
@@ -66,7 +66,7 @@ export class AttentionRepository {
         SELECT project_id, sum(bytes) AS used FROM (
           SELECT project_id, bytes FROM project_usage UNION ALL SELECT project_id, bytes FROM project_usage_changes) AS changes
         GROUP BY 1 HAVING sum(bytes) >= ${least}
-      ) AS u JOIN projects p ON p.id = u.project_id WHERE ${inProjects(access, 'p.id')} ORDER BY used DESC LIMIT ${maxRowsPerKind}`.execute(
+      ) AS u JOIN projects p ON p.id = u.project_id WHERE ${isAccessible(access, 'p.id')} ORDER BY used DESC LIMIT ${maxRowsPerKind}`.execute(
       this.#db,
     );
     return rows;
@@ -91,8 +91,4 @@ export class AttentionRepository {
       .limit(maxRowsPerKind)
       .execute();
   }
-}
-
-function inProjects({ projectIds }: Access, column: string) {
-  return projectIds === 'all' ? sql`true` : sql`${sql.ref(column)} = ${anyOf(projectIds)}`;
 }

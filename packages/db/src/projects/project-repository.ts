@@ -1,6 +1,6 @@
 import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { Access, anyOf } from '../access.ts';
+import { Access, isAccessible } from '../access.ts';
 import { type OwnLimits, putProjectLimit } from '../limits/put-limit.ts';
 import { recountLimited } from '../limits/recount-limited.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from '../newest-first.ts';
@@ -48,9 +48,7 @@ export class ProjectRepository {
   }
 
   async list(access: Access, page: NewestFirst): Promise<Project[]> {
-    const query = newestFirst(selectProjects(this.#db), 'p', page);
-    const seen = access.projectIds === 'all' ? query : query.where('p.id', '=', anyOf(access.projectIds));
-    return seen.execute();
+    return newestFirst(selectProjects(this.#db), 'p', page).where(isAccessible(access, 'p.id')).execute();
   }
 
   /**

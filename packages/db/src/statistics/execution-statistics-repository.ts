@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, isAccessible } from '../access.ts';
 import { belongsTo } from '../executions/row/owning-project.ts';
 import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -120,7 +120,7 @@ export class ExecutionStatisticsRepository {
 
   async readLive({ workflowId, projectId }: StatisticsFilter, access: Access): Promise<LiveStatistics> {
     const projectIds = projectId === undefined ? access.projectIds : access.includes(projectId) ? [projectId] : [];
-    const inScope = sql<boolean>`${projectIds === 'all' ? sql`true` : belongsTo(projectIds)}
+    const inScope = sql<boolean>`${belongsTo(projectIds)}
       AND ${workflowId === undefined ? sql`true` : sql`workflow_id = ${workflowId}`}`;
     const countOf = (status: string) =>
       sql`(SELECT count(*)::int FROM (SELECT FROM executions WHERE status = ${status} AND ${inScope} LIMIT ${maxLive}) AS live)`;
@@ -196,13 +196,9 @@ function countsOf(visible: RawBuilder<boolean>, grainS: number, from: Date): Raw
 
 /** Condition on `workflows w`. */
 function visibleWorkflows({ projectId, workflowId }: StatisticsFilter, access: Access): RawBuilder<boolean> {
-  const projects =
-    projectId === undefined
-      ? access.projectIds === 'all'
-        ? sql`true`
-        : sql`w.project_id = ${anyOf(access.projectIds)}`
-      : sql`w.project_id = ${anyOf(access.includes(projectId) ? [projectId] : [])}`;
-  return sql<boolean>`${projects} AND ${workflowId === undefined ? sql`true` : sql`w.id = ${workflowId}`}`;
+  const projects = isAccessible(access, 'w.project_id');
+  return sql<boolean>`${projects} AND ${projectId === undefined ? sql`true` : sql`w.project_id = ${projectId}`}
+    AND ${workflowId === undefined ? sql`true` : sql`w.id = ${workflowId}`}`;
 }
 
 function summary(rows: readonly CountRow[]): EndedCounts & Durations {

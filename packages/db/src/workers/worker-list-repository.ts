@@ -87,7 +87,7 @@ export class WorkerListRepository {
 
   /** Reads the queues of the caller’s projects. */
   async readQueue({ projectIds }: Access): Promise<QueueSummary> {
-    const inProjects = projectIds === 'all' ? sql`true` : belongsTo(projectIds, 'e');
+    const inProjects = belongsTo(projectIds, 'e');
     const [{ rows: projects }, { rows: blocked }] = await Promise.all([
       sql<QueueSummary['projects'][number]>`
         SELECT p.id AS "projectId", p.name AS "projectName", q.queued, q.oldest AS "oldestQueuedAt" FROM (

@@ -1,6 +1,6 @@
 import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import { type Access, anyOf, isAccessible } from '../access.ts';
 import { parseStored } from '../json/long-json.ts';
 import { type NewestFirst, newestFirst } from '../newest-first.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -59,8 +59,8 @@ export function listWorkflowSummaries(
 
 /** The workflows of a page, by `any` of their ids. */
 function idsOf(db: Kysely<Tables>, filter: WorkflowFilter, access: Access, page: NewestFirst) {
-  let query = newestFirst(db.selectFrom('workflows as w').select('w.id'), 'w', page);
-  if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
+  const ids = db.selectFrom('workflows as w').select('w.id').where(isAccessible(access, 'w.project_id'));
+  let query = newestFirst(ids, 'w', page);
   if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
   if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
   if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);

@@ -1,6 +1,6 @@
 import { type ExecutionId, NotFoundError, retryableStatuses } from '@sluice/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { type Access, anyOf } from '../../access.ts';
+import { type Access, isAccessible } from '../../access.ts';
 import type { ExecutionTable } from '../../tables/execution-tables.ts';
 import type { Tables } from '../../tables/tables.ts';
 import { type Execution, toExecution } from '../row/execution.ts';
@@ -30,8 +30,6 @@ export async function insertRetry(
   tx: Kysely<Tables>,
   { original, access, graphHash, versionId, userId }: NewRetry,
 ): Promise<Execution> {
-  const { projectIds } = access;
-  const mayStart = projectIds === 'all' ? sql`true` : sql`w.project_id = ${anyOf(projectIds)}`;
   const { rows } = await sql<Selectable<ExecutionTable>>`
     INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id, retry_of,
       started_at, timeout_ms)
@@ -39,7 +37,7 @@ export async function insertRetry(
       now(), g.timeout_ms
     FROM executions o JOIN workflows w ON w.id = o.workflow_id JOIN workflow_graphs g ON g.workflow_id = w.id
     WHERE o.id = ${original.id} AND o.status = ANY (${[...retryableStatuses]}) AND g.hash = ${graphHash}
-      AND ${mayStart}
+      AND ${isAccessible(access, 'w.project_id')}
     FOR SHARE OF o
     RETURNING *`.execute(tx);
   const [row] = rows;

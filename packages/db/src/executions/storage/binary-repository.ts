@@ -1,6 +1,6 @@
 import { type ExecutionId, ForbiddenError, NotFoundError } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Access, anyOf } from '../../access.ts';
+import { type Access, anyOf, isAccessible } from '../../access.ts';
 import { compiled } from '../../statements/compiled.ts';
 import { rows, statement } from '../../statements/statement.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -107,13 +107,11 @@ export class BinaryRepository {
    * reference the file.
    */
   async get(id: string, access: Access): Promise<StoredBinary> {
-    const accessible =
-      access.projectIds === 'all' ? sql<boolean>`true` : sql<boolean>`w.project_id = ${anyOf(access.projectIds)}`;
     const row = await this.#db
       .selectFrom('binary_data as b')
       .innerJoin('executions as e', 'e.id', 'b.execution_id')
       .innerJoin('workflows as w', 'w.id', 'e.workflow_id')
-      .select(['b.id', 'b.file_name', 'b.mime_type', 'b.size', accessible.as('accessible')])
+      .select(['b.id', 'b.file_name', 'b.mime_type', 'b.size', isAccessible(access, 'w.project_id').as('accessible')])
       .where('b.id', '=', id)
       .where('b.size', 'is not', null)
       .orderBy('accessible', 'desc')

@@ -74,8 +74,7 @@ export class ExecutionListRepository {
 
   /** Number of executions of the caller's projects that are running now. */
   async countRunning({ projectIds }: Access): Promise<number> {
-    let query = this.#db.selectFrom('executions').where('status', '=', 'running');
-    if (projectIds !== 'all') query = query.where(belongsTo(projectIds));
+    const query = this.#db.selectFrom('executions').where('status', '=', 'running').where(belongsTo(projectIds));
     const { n } = await query.select((eb) => eb.fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
     return Number(n);
   }
