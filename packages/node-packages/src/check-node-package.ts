@@ -1,6 +1,7 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { loadNodePackage } from './load-node-package.ts';
+import { loadedPackage } from './loading.ts';
 import { defaultTimeoutMs, type LoadedNodePackage } from './node-packages.ts';
 import { PackageError } from './package-error.ts';
 import { requireManifest } from './read-manifest.ts';
@@ -27,7 +28,8 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
   if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
   const load = () => loadNodePackage(folder, manifest, { findCredentialType: (name) => ours.get(name) });
-  const { nodeTypes, credentialTypes, skipped } = await uncaughtErrors.run({ package: manifest.name }, load);
+  const contents = await uncaughtErrors.run({ package: manifest.name }, load);
+  const { nodeTypes, credentialTypes, skipped } = contents;
   if (skipped.length > 0) throw new PackageError(skipped.join('; '));
   const knownTypes = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
   for (const [identifier, { description }] of nodeTypes) {
@@ -35,13 +37,8 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
     if (unknown)
       throw new PackageError(`${identifier}: neither the package nor Sluice has the credential type ${unknown.name}`);
   }
-  const { name, version } = manifest;
   return {
-    name,
-    version,
-    nodeTypes: [...nodeTypes.keys()],
-    credentialTypes: credentialTypes.map((type) => type.name),
-    skipped,
+    ...loadedPackage(manifest, contents),
     suppliersOnly: manifest.format === 'n8n' ? [...nodeTypes].filter(onlySupplies).map(([identifier]) => identifier) : [],
   };
 }

@@ -95,7 +95,9 @@ export class Loading implements NodePackages {
     return isNamed(this.#options.prefer ?? [], name);
   }
 
-  #keep({ name, version }: Manifest, { nodeTypes, credentialTypes, definitions, skipped }: PackageContents): void {
+  #keep(manifest: Manifest, contents: PackageContents): void {
+    const { name } = manifest;
+    const { nodeTypes, credentialTypes, definitions } = contents;
     const clash = [...nodeTypes.keys()].find((identifier) => this.nodeTypes.has(identifier));
     if (clash !== undefined) throw new PackageError(`another package has the node type ${clash}`);
     for (const [identifier, type] of nodeTypes) {
@@ -106,14 +108,21 @@ export class Loading implements NodePackages {
     for (const [credentialType, definition] of definitions) this.#definitions.set(credentialType, definition);
     const { uncaughtErrors } = this.#options;
     this.credentialTypes.push(...credentialTypes.map((type) => ownedCredentialType(type, uncaughtErrors, name)));
-    this.packages.push({
-      name,
-      version,
-      nodeTypes: [...nodeTypes.keys()],
-      credentialTypes: credentialTypes.map((type) => type.name),
-      skipped,
-    });
+    this.packages.push(loadedPackage(manifest, contents));
   }
+}
+
+export function loadedPackage(
+  { name, version }: Manifest,
+  { nodeTypes, credentialTypes, skipped }: PackageContents,
+): LoadedNodePackage {
+  return {
+    name,
+    version,
+    nodeTypes: [...nodeTypes.keys()],
+    credentialTypes: credentialTypes.map((type) => type.name),
+    skipped,
+  };
 }
 
 /**
