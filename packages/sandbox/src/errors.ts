@@ -1,4 +1,4 @@
-import { AppError, type JsonObject } from '@sluice/domain';
+import { AppError, type JsonObject, UnavailableError } from '@sluice/domain';
 
 interface ExpressionErrorOptions {
   message: string;
@@ -63,4 +63,8 @@ export class CodeError extends AppError {
     this.description = hint ?? (line === undefined ? 'Check the code of the node.' : `Look at line ${line} of the code.`);
     this.logs = logs;
   }
+}
+
+export function closedError(): UnavailableError {
+  return new UnavailableError('the sandbox is closed');
 }

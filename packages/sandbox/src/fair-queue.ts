@@ -44,36 +44,36 @@ export class FairQueue<T> {
   readonly #projects = new Map<string, Map<string, T[]>>();
 
   add({ projectId, workflowId }: Owner, entry: T): void {
-    const lines = this.#projects.get(projectId) ?? new Map<string, T[]>();
-    this.#projects.set(projectId, lines);
-    const line = lines.get(workflowId);
-    if (line) line.push(entry);
-    else lines.set(workflowId, [entry]);
+    const queues = this.#projects.get(projectId) ?? new Map<string, T[]>();
+    this.#projects.set(projectId, queues);
+    const queue = queues.get(workflowId);
+    if (queue) queue.push(entry);
+    else queues.set(workflowId, [entry]);
   }
 
   /** Returns false if the entry is no longer queued. */
   remove({ projectId, workflowId }: Owner, entry: T): boolean {
-    const lines = this.#projects.get(projectId);
-    const line = lines?.get(workflowId);
-    const index = line?.indexOf(entry) ?? -1;
-    if (!lines || !line || index < 0) return false;
-    line.splice(index, 1);
-    if (line.length === 0) lines.delete(workflowId);
-    if (lines.size === 0) this.#projects.delete(projectId);
+    const queues = this.#projects.get(projectId);
+    const queue = queues?.get(workflowId);
+    const index = queue?.indexOf(entry) ?? -1;
+    if (!queues || !queue || index < 0) return false;
+    queue.splice(index, 1);
+    if (queue.length === 0) queues.delete(workflowId);
+    if (queues.size === 0) this.#projects.delete(projectId);
     return true;
   }
 
   /** Removes the next entry that may go; its workflow and project then come last. */
   next(mayGo: (entry: T) => boolean): T | undefined {
-    for (const [projectId, lines] of this.#projects) {
-      for (const [workflowId, line] of lines) {
-        const index = line.findIndex(mayGo);
+    for (const [projectId, queues] of this.#projects) {
+      for (const [workflowId, queue] of queues) {
+        const index = queue.findIndex(mayGo);
         if (index < 0) continue;
-        const [entry] = line.splice(index, 1);
-        lines.delete(workflowId);
-        if (line.length > 0) lines.set(workflowId, line);
+        const [entry] = queue.splice(index, 1);
+        queues.delete(workflowId);
+        if (queue.length > 0) queues.set(workflowId, queue);
         this.#projects.delete(projectId);
-        if (lines.size > 0) this.#projects.set(projectId, lines);
+        if (queues.size > 0) this.#projects.set(projectId, queues);
         return entry;
       }
     }
@@ -92,6 +92,6 @@ export class FairQueue<T> {
   }
 
   #entries(): T[] {
-    return [...this.#projects.values()].flatMap((lines) => [...lines.values()].flat());
+    return [...this.#projects.values()].flatMap((queues) => [...queues.values()].flat());
   }
 }

@@ -1,5 +1,4 @@
-import type { NodeNeed } from '../protocol.ts';
-import { aspects, type CodeReferences } from '../scope/find-references.ts';
+import { type CodeReferences, NeedSet } from '../scope/find-references.ts';
 
 const quoted = String.raw`\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*`;
 const nodeCall = new RegExp(String.raw`(?<!\w)_\(${quoted}\)\s*(?:\.\s*(\w+))?`, 'g');
@@ -7,12 +6,9 @@ const nodeTable = new RegExp(String.raw`(?<!\w)_node\s*\[${quoted}\]`, 'g');
 
 /** References in the text of Python code. A node with a computed name is only known at run time. */
 export function findPythonReferences(source: string): CodeReferences {
-  const needs = new Map<string, NodeNeed>();
-  const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
-    if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });
-  };
-  for (const [, a, b, member = ''] of source.matchAll(nodeCall)) add(a ?? b, aspects.get(member) ?? 'runs');
-  for (const [, a, b] of source.matchAll(nodeTable)) add(a ?? b, 'runs');
+  const needs = new NeedSet();
+  for (const [, a, b, member] of source.matchAll(nodeCall)) needs.add(a ?? b, member);
+  for (const [, a, b] of source.matchAll(nodeTable)) needs.add(a ?? b);
   return {
     items: true,
     jsonFields: undefined,
@@ -23,6 +19,6 @@ export function findPythonReferences(source: string): CodeReferences {
     staticData: source.includes('StaticData'),
     names: new Set(),
     image: source.includes('_jmespath') ? 'full' : 'plain',
-    needs: [...needs.values()],
+    needs: needs.list(),
   };
 }

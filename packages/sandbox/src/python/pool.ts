@@ -1,4 +1,5 @@
-import { currentMemory, type MemoryReservation, RecentUsers, UnavailableError } from '@sluice/domain';
+import { currentMemory, type MemoryReservation, RecentUsers } from '@sluice/domain';
+import { closedError } from '../errors.ts';
 import { FairQueue, waitForTurn } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
@@ -61,7 +62,7 @@ export class PythonPool {
 
   /** Kills all processes and the calls in flight. */
   async close(): Promise<void> {
-    this.#closing.abort(new UnavailableError('the sandbox is closed'));
+    this.#closing.abort(closedError());
     await Promise.allSettled(this.#calls);
   }
 

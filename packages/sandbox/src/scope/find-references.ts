@@ -24,7 +24,7 @@ const nodeCall = new RegExp(String.raw`\$\(${quoted}\)\s*(?:\?\.|\.)?\s*(\w*)`, 
 const nodeTable = new RegExp(String.raw`\$node\s*(?:\.\s*([\w$]+)|\[${quoted}\])\s*(?:\?\.|\.)?\s*(\w*)`, 'g');
 const itemsCall = new RegExp(String.raw`\$items\s*\(${quoted}`, 'g');
 /** Member of a node → the data that it needs; any other member needs the runs. */
-export const aspects: ReadonlyMap<string, NodeNeed['aspect']> = new Map([
+const aspects: ReadonlyMap<string, NodeNeed['aspect']> = new Map([
   ['item', 'paired'],
   ['pairedItem', 'paired'],
   ['itemMatching', 'paired'],
@@ -66,12 +66,24 @@ function* nodesInTable(text: string): Generator<{ node: string; member: string }
 }
 
 function literalNeeds(text: string): NodeNeed[] {
-  const needs = new Map<string, NodeNeed>();
-  const add = (node: string | undefined, aspect: NodeNeed['aspect']) => {
-    if (node !== undefined) needs.set(`${aspect}:${node}`, { node, aspect });
-  };
-  for (const [, a, b, c, member = ''] of text.matchAll(nodeCall)) add(a ?? b ?? c, aspects.get(member) ?? 'runs');
-  for (const { node, member } of nodesInTable(text)) add(node, aspects.get(member) ?? 'runs');
-  for (const [, a, b, c] of text.matchAll(itemsCall)) add(a ?? b ?? c, 'runs');
-  return [...needs.values()];
+  const needs = new NeedSet();
+  for (const [, a, b, c, member] of text.matchAll(nodeCall)) needs.add(a ?? b ?? c, member);
+  for (const { node, member } of nodesInTable(text)) needs.add(node, member);
+  for (const [, a, b, c] of text.matchAll(itemsCall)) needs.add(a ?? b ?? c);
+  return needs.list();
+}
+
+/** The needs of members of nodes, each once. */
+export class NeedSet {
+  readonly #needs = new Map<string, NodeNeed>();
+
+  /** `node`: absent if the name is not literal. */
+  add(node: string | undefined, member = ''): void {
+    const aspect = aspects.get(member) ?? 'runs';
+    if (node !== undefined) this.#needs.set(`${aspect}:${node}`, { node, aspect });
+  }
+
+  list(): NodeNeed[] {
+    return [...this.#needs.values()];
+  }
 }

@@ -1,4 +1,5 @@
 import { currentMemory, type MemoryReservation, UnavailableError } from '@sluice/domain';
+import { closedError } from '../errors.ts';
 import { FairQueue, waitForTurn } from '../fair-queue.ts';
 import { maxOutputSize, maxRequestLength, sizeOf } from '../limits.ts';
 import type { FileReader, GuestCall } from '../protocol.ts';
@@ -203,8 +204,4 @@ export class GuestPool {
 
 function afterIdleness(end: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(end, ms).unref();
-}
-
-function closedError(): UnavailableError {
-  return new UnavailableError('the sandbox is closed');
 }

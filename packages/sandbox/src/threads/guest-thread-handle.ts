@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { codeOf, containerMemory, sandboxKilled, UnavailableError } from '@sluice/domain';
+import { closedError } from '../errors.ts';
 import type { FileReader, FileRequest, GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from '../protocol.ts';
 import { wallTimeFactor } from './call-timer.ts';
 
@@ -181,10 +182,6 @@ export class GuestThread {
 /** The outcome of a call whose thread was terminated. */
 function failed(failure: 'timeout' | 'memory'): Settled {
   return { outcome: { failure }, cpuMs: undefined };
-}
-
-function closedError(): UnavailableError {
-  return new UnavailableError('the sandbox is closed');
 }
 
 function lateError(): UnavailableError {
