@@ -6,7 +6,7 @@ import { useNodeTypes } from '../../../data/node-types.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
-import { PreviewScope } from '../form/preview-context.ts';
+import { PreviewScope, usePreviewStore } from '../form/preview-context.ts';
 import { useEntryKeys } from '../form/use-entry-keys.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
 import { addNodeOfType, type Origin, openEnd } from '../model/new-node.ts';
@@ -101,9 +101,8 @@ export function Editor(props: EditorProps) {
     if (hasAdded.current) inspector.current?.focus();
     hasAdded.current = false;
   });
-  const preview = useMemo(
-    () => ({ workflowId, executionId: execution?.id, draft, runData }),
-    [workflowId, execution?.id, draft, runData],
+  const preview = usePreviewStore(
+    useMemo(() => ({ workflowId, executionId: execution?.id, draft, runData }), [workflowId, execution?.id, draft, runData]),
   );
   return (
     <div className="editor" data-open={node !== undefined}>

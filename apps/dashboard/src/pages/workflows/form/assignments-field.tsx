@@ -3,10 +3,10 @@ import { Plus, Trash2 } from 'lucide-react';
 import { randomId } from '../../../data/ids.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
-import type { PropertyFieldProps } from './property-list.tsx';
+import { type PropertyFieldProps, PropertyGroup } from './property-list.tsx';
 import { ScalarField } from './scalar-field.tsx';
 import { useEntryKeys } from './use-entry-keys.ts';
-import { type Value, type Values, withEntry, without } from './values.ts';
+import { objectOf, type Value, withEntry, without } from './values.ts';
 
 type AssignmentType = (typeof assignmentTypes)[number];
 
@@ -28,13 +28,12 @@ const valueProperties: Readonly<Record<AssignmentType, NodeProperty>> = {
 
 /** Fields with a name, a type, and a value. */
 export function AssignmentsField({ property, value, onChange }: PropertyFieldProps) {
-  const values: Values = typeof value === 'object' && value !== null ? value : {};
+  const values = objectOf(value);
   const assignments: Assignment[] = Array.isArray(values['assignments']) ? values['assignments'] : [];
   const keys = useEntryKeys(assignments);
   const set = (next: Assignment[]) => onChange({ ...values, assignments: next });
   return (
-    <fieldset className="group">
-      <legend>{property.displayName}</legend>
+    <PropertyGroup property={property}>
       {assignments.map((assignment, index) => (
         <div className="entry" key={keys[index]}>
           <div className="assignment-head">
@@ -66,7 +65,7 @@ export function AssignmentsField({ property, value, onChange }: PropertyFieldPro
       >
         Add a field
       </Button>
-    </fieldset>
+    </PropertyGroup>
   );
 }
 

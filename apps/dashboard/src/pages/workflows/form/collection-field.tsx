@@ -2,15 +2,14 @@ import { isDisplayed } from '@sluice/node-sdk/display';
 import { X } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
-import { withCode } from '../../../ui/with-code.tsx';
 import { useForm } from './form-context.ts';
-import { PropertyField, type PropertyFieldProps } from './property-list.tsx';
-import { membersOf, type Values } from './values.ts';
+import { PropertyField, type PropertyFieldProps, PropertyGroup } from './property-list.tsx';
+import { membersOf, objectOf } from './values.ts';
 
 /** Optional members, which the author adds one by one. */
 export function CollectionField({ property, value, onChange }: PropertyFieldProps) {
   const { parameters, typeVersion } = useForm();
-  const values: Values = typeof value === 'object' && value !== null ? value : {};
+  const values = objectOf(value);
   const members = membersOf(property).filter(({ displayOptions }) =>
     isDisplayed(displayOptions, { siblings: values, parameters, typeVersion }),
   );
@@ -19,9 +18,7 @@ export function CollectionField({ property, value, onChange }: PropertyFieldProp
   );
   const remove = (name: string) => onChange(Object.fromEntries(Object.entries(values).filter(([key]) => key !== name)));
   return (
-    <fieldset className="group">
-      <legend>{property.displayName}</legend>
-      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
+    <PropertyGroup property={property}>
       {present?.map((member) => (
         <div className="removable" key={`${member.name} ${member.type}`}>
           <PropertyField
@@ -48,6 +45,6 @@ export function CollectionField({ property, value, onChange }: PropertyFieldProp
           }}
         />
       )}
-    </fieldset>
+    </PropertyGroup>
   );
 }

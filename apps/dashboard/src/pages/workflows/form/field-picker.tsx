@@ -1,13 +1,12 @@
-import { useContext, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Select } from '../../../ui/fields.tsx';
 import { fieldsOf } from '../model/fields-of.ts';
 import { firstJson, lastInput } from '../model/run-data.ts';
-import { PreviewScope } from './preview-context.ts';
+import { usePreviewed } from './preview-context.ts';
 
 /** JSON of the first item that reaches a node, from the last run; `undefined` if unknown. */
 export function useInput(nodeName: string): unknown {
-  const scope = useContext(PreviewScope);
-  return useMemo(() => scope && firstJson(lastInput(scope.draft, scope.runData, nodeName)), [scope, nodeName]);
+  return usePreviewed(({ draft, runData }) => firstJson(lastInput(draft, runData, nodeName)));
 }
 
 /** Offers the fields of the first item that reaches the node: users need not know their names. */

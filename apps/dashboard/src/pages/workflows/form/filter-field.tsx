@@ -1,14 +1,14 @@
 import { filterOperations, type NodeProperty, type OperandType, operandTypes } from '@sluice/node-sdk/display';
-import { Plus, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { ownValue } from '../../../data/own-value.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
-import { withCode } from '../../../ui/with-code.tsx';
+import { Entry } from './entry.tsx';
 import { operationLabel } from './operation-label.ts';
-import type { PropertyFieldProps } from './property-list.tsx';
+import { type PropertyFieldProps, PropertyGroup } from './property-list.tsx';
 import { ScalarField } from './scalar-field.tsx';
 import { useEntryKeys } from './use-entry-keys.ts';
-import { type Values, withEntry, without } from './values.ts';
+import { objectOf, type Values, withEntry, without } from './values.ts';
 
 interface Condition {
   leftValue: unknown;
@@ -26,7 +26,7 @@ const emptyCondition: Condition = { leftValue: '=', rightValue: '', operator: { 
 
 /** Conditions that are combined with and, or or. */
 export function FilterField({ property, value, onChange }: PropertyFieldProps) {
-  const filter: Values = typeof value === 'object' && value !== null ? value : {};
+  const filter = objectOf(value);
   const conditions: Condition[] = Array.isArray(filter['conditions']) ? filter['conditions'] : [];
   const keys = useEntryKeys(conditions);
   const { combinator = 'and' } = filter;
@@ -38,9 +38,7 @@ export function FilterField({ property, value, onChange }: PropertyFieldProps) {
       ...patch,
     });
   return (
-    <fieldset className="group">
-      <legend>{property.displayName}</legend>
-      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
+    <PropertyGroup property={property}>
       {conditions.map((condition, index) => (
         <div key={keys[index]}>
           {index > 0 && (
@@ -66,7 +64,7 @@ export function FilterField({ property, value, onChange }: PropertyFieldProps) {
       <Button icon={<Plus size={14} />} onClick={() => change({ conditions: [...conditions, emptyCondition] })}>
         Add a condition
       </Button>
-    </fieldset>
+    </PropertyGroup>
   );
 }
 
@@ -87,13 +85,7 @@ function ConditionFields({ number, condition, onChange, onRemove }: ConditionPro
     });
   const operations = ownValue(filterOperations, type) ?? [];
   return (
-    <div className="entry">
-      <div className="entry-bar">
-        <span className="grow muted">Condition {number}</span>
-        <IconButton label={`Remove condition ${number}`} onClick={onRemove}>
-          <Trash2 size={14} />
-        </IconButton>
-      </div>
+    <Entry title={`Condition ${number}`} onRemove={onRemove}>
       <ScalarField
         property={left}
         value={condition.leftValue}
@@ -120,6 +112,6 @@ function ConditionFields({ number, condition, onChange, onRemove }: ConditionPro
           onChange={(rightValue) => onChange({ ...condition, rightValue })}
         />
       )}
-    </div>
+    </Entry>
   );
 }

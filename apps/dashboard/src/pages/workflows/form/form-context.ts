@@ -12,6 +12,9 @@ interface FormContext {
   parameters: Values;
 }
 
+/** Name of the node. Separate, because each edit changes the parameters: most fields need the name only. */
+export const NodeNameScope = createContext('');
+
 export const FormScope = createContext<FormContext | undefined>(undefined);
 
 export function useForm(): FormContext {

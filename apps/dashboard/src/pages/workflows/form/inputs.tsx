@@ -1,11 +1,11 @@
 import { Switch as RadixSwitch } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
 import { CodeInput, type CodeInputProps } from '../../../ui/code-input.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { codeLanguageOf } from './code-language.ts';
-import { useForm } from './form-context.ts';
+import { NodeNameScope } from './form-context.ts';
 import type { InputProps } from './scalar-field.tsx';
 import { useChoices } from './use-choices.ts';
 import { credentialTypesOf, useCredentials } from './use-credentials.ts';
@@ -42,7 +42,7 @@ export function TextInput({ ids, property: { typeOptions = {} }, value, onChange
 
 /** Code, with completion in JavaScript. */
 function CodeParameter(props: CodeInputProps) {
-  const dataOf = useExpressionData(useForm().node.name);
+  const dataOf = useExpressionData(useContext(NodeNameScope));
   const extension = () => import('./expression-language.ts').then(({ codeCompletion }) => codeCompletion(dataOf));
   return <CodeInput {...props} extension={props.language === 'javascript' ? extension : undefined} />;
 }

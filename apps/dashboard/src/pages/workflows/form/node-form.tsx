@@ -9,7 +9,7 @@ import { Field, SelectField } from '../../../ui/fields.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import type { Changes, GraphNode } from '../model/graph.ts';
-import { FormScope } from './form-context.ts';
+import { FormScope, NodeNameScope } from './form-context.ts';
 import { JsonInput } from './inputs.tsx';
 import { PropertyList } from './property-list.tsx';
 import { useCredentials, useCredentialTypeNames } from './use-credentials.ts';
@@ -72,20 +72,22 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
     .map(({ name }) => String(parameters[name] ?? ''))
     .filter(Boolean);
   return (
-    <FormScope value={scope}>
-      <div className="inspector-body">
-        {type.description && <p className="field-hint">{withCode(type.description)}</p>}
-        {credentialFields(declared, chosen).map((types) => (
-          <CredentialField key={types.join()} types={types} node={node} onChange={onChange} />
-        ))}
-        <PropertyList
-          properties={properties}
-          values={node.parameters as Values}
-          onChange={(next) => onChange({ parameters: next as GraphNode['parameters'] }, 'parameters')}
-        />
-        {properties.length === 0 && <p className="muted">This node has no parameters.</p>}
-      </div>
-    </FormScope>
+    <NodeNameScope value={node.name}>
+      <FormScope value={scope}>
+        <div className="inspector-body">
+          {type.description && <p className="field-hint">{withCode(type.description)}</p>}
+          {credentialFields(declared, chosen).map((types) => (
+            <CredentialField key={types.join()} types={types} node={node} onChange={onChange} />
+          ))}
+          <PropertyList
+            properties={properties}
+            values={node.parameters as Values}
+            onChange={(next) => onChange({ parameters: next as GraphNode['parameters'] }, 'parameters')}
+          />
+          {properties.length === 0 && <p className="muted">This node has no parameters.</p>}
+        </div>
+      </FormScope>
+    </NodeNameScope>
   );
 }
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { api, call } from '../../../data/api.ts';
 import { numberOf } from '../../../data/ids.ts';
 import type { RunData } from '../../../data/run-data.ts';
+import { createStore, type Store } from '../../../data/store.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import type { Draft } from '../model/graph.ts';
 import { previewedName, previewedParameters } from '../model/previewed-parameters.ts';
@@ -17,19 +18,43 @@ interface PreviewContext {
   runData: RunData;
 }
 
-export const PreviewScope = createContext<PreviewContext | undefined>(undefined);
+/** A store, because each edit changes the draft: fields are rendered again only if it changes what they show. */
+export const PreviewScope = createContext<Store<PreviewContext> | undefined>(undefined);
+
+/** The store for `PreviewScope`. `context`: memoized. */
+export function usePreviewStore(context: PreviewContext): Store<PreviewContext> {
+  const [store] = useState(() => createStore(context));
+  useLayoutEffect(() => store.set(context), [store, context]);
+  return store;
+}
+
+export function usePreviewScope(): Store<PreviewContext> {
+  const store = useContext(PreviewScope);
+  if (!store) throw new Error('a field outside of an editor');
+  return store;
+}
+
+/** What a field needs of the context. `select` returns a primitive, or an object that stays the same. */
+export function usePreviewed<T>(select: (context: PreviewContext) => T): T {
+  const store = usePreviewScope();
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
 
 /** Milliseconds after the last key before an expression is evaluated. */
 const pauseMs = 350;
 
 /** The value of a node's expression, evaluated by the service; `undefined` until it is evaluated. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
-  const scope = useContext(PreviewScope);
-  const settled = useSettled(scope ? JSON.stringify(previewedParameters(scope.draft, nodeName, expression)) : '', pauseMs);
+  const scope = usePreviewScope();
+  const workflowId = usePreviewed((context) => context.workflowId);
+  const executionId = usePreviewed((context) => context.executionId);
+  const input = usePreviewed(({ draft }) => inputOf(draft));
+  const parameters = usePreviewed(({ draft }) => JSON.stringify(previewedParameters(draft, nodeName, expression)));
+  const settled = useSettled(parameters, pauseMs);
   const { data, error } = useQuery({
-    queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, scope && inputOf(scope.draft), nodeName, settled],
-    queryFn: async () => (await preview(scope as PreviewContext, nodeName, JSON.parse(settled))) ?? null,
-    enabled: settled !== '' && expression.length > 1,
+    queryKey: ['workflows', workflowId, 'preview', executionId, input, nodeName, settled],
+    queryFn: async () => (await preview(scope.get(), nodeName, JSON.parse(settled))) ?? null,
+    enabled: expression.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     retry: false,
@@ -38,8 +63,8 @@ export function usePreview(nodeName: string, expression: string): { preview: Pre
 }
 
 /** The parts of a draft that decide which items reach a node. An edit that keeps a part keeps its number. */
-function inputOf({ pinData, connections }: Draft): readonly number[] {
-  return [numberOf(pinData), numberOf(connections)];
+function inputOf({ pinData, connections }: Draft): string {
+  return `${numberOf(pinData)}/${numberOf(connections)}`;
 }
 
 /** An expression that reads other parameters of its node needs a separate request, which contains them. */

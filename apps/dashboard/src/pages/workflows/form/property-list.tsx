@@ -1,5 +1,8 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { memo, type ReactNode } from 'react';
 import { ownValue } from '../../../data/own-value.ts';
+import { useStable } from '../../../ui/use-stable.ts';
+import { withCode } from '../../../ui/with-code.tsx';
 import { AssignmentsField } from './assignments-field.tsx';
 import { CollectionField } from './collection-field.tsx';
 import { FilterField } from './filter-field.tsx';
@@ -19,6 +22,7 @@ interface PropertyListProps {
 export function PropertyList({ properties, values, onChange }: PropertyListProps) {
   const { parameters, typeVersion } = useForm();
   const siblings = withDefaults(properties, values, typeVersion, parameters);
+  const change = useStable((name: string, value: Value) => onChange({ ...values, [name]: value }));
   const names = new Set<string>();
   const visible = properties.filter(({ name, type, displayOptions }) => {
     if (type === 'hidden' || names.has(name)) return false;
@@ -29,14 +33,37 @@ export function PropertyList({ properties, values, onChange }: PropertyListProps
   return (
     <div className="properties">
       {visible.map((property) => (
-        <PropertyField
+        <Member
           key={`${property.name} ${property.type}`}
           property={property}
           value={ownValue(values, property.name) ?? property.default}
-          onChange={(value) => onChange({ ...values, [property.name]: value })}
+          onChange={change}
         />
       ))}
     </div>
+  );
+}
+
+interface MemberProps {
+  property: NodeProperty;
+  value: Value;
+  /** Stable. */
+  onChange(name: string, value: Value): void;
+}
+
+/** Rendered again only when its value changes: a form may have hundreds of fields. */
+const Member = memo(({ property, value, onChange }: MemberProps) => (
+  <PropertyField property={property} value={value} onChange={(next) => onChange(property.name, next)} />
+));
+
+/** Frame of a property with fields of its own. */
+export function PropertyGroup({ property, children }: { property: NodeProperty; children: ReactNode }) {
+  return (
+    <fieldset className="group">
+      <legend>{property.displayName}</legend>
+      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
+      {children}
+    </fieldset>
   );
 }
 

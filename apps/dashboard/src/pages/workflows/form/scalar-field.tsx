@@ -1,8 +1,8 @@
-import { useId, useRef } from 'react';
+import { useContext, useRef } from 'react';
 import { Field, type FieldIds } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { ExpressionInput } from './expression-input.tsx';
-import { useForm } from './form-context.ts';
+import { NodeNameScope } from './form-context.ts';
 import { BooleanInput, ChoiceInput, CredentialTypeInput, DateInput, JsonInput, NumberInput, TextInput } from './inputs.tsx';
 import { isLocator } from './locator.ts';
 import { MultiChoiceInput } from './multi-choice-input.tsx';
@@ -16,8 +16,7 @@ export interface InputProps extends PropertyFieldProps {
 
 /** A single value, fixed or an expression. */
 export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
-  const { node } = useForm();
-  const toggleId = useId();
+  const nodeName = useContext(NodeNameScope);
   const isDynamic = isExpression(value);
   // A typed `=` replaces the input with an expression input, which then gets the focus.
   const isTyped = useRef(false);
@@ -35,7 +34,7 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
       >
         {(ids) =>
           isDynamic ? (
-            <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={node.name} autoFocus={isTyped.current} />
+            <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={nodeName} autoFocus={isTyped.current} />
           ) : (
             <FixedInput ids={ids} property={property} value={value} onChange={type} />
           )
@@ -43,7 +42,6 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
       </Field>
       {canBeDynamic && (
         <button
-          id={toggleId}
           type="button"
           className="expression-toggle"
           aria-pressed={isDynamic}

@@ -1,17 +1,13 @@
-import { useCallback, useContext, useRef } from 'react';
+import { useCallback } from 'react';
 import { firstJson, lastInput, lastOutput, pinnedItems } from '../model/run-data.ts';
 import type { ExpressionData } from './complete-expression.ts';
-import { PreviewScope } from './preview-context.ts';
+import { usePreviewScope } from './preview-context.ts';
 
 /** A stable function that returns the data for completion in a node's expressions: pinned items, else those of the last run. */
 export function useExpressionData(nodeName: string): () => ExpressionData {
-  const scope = useContext(PreviewScope);
-  const latest = useRef(scope);
-  latest.current = scope;
+  const scope = usePreviewScope();
   return useCallback(() => {
-    const { current } = latest;
-    if (!current) return { item: undefined, nodes: [] };
-    const { draft, runData } = current;
+    const { draft, runData } = scope.get();
     return {
       item: firstJson(lastInput(draft, runData, nodeName)),
       nodes: draft.nodes
@@ -21,5 +17,5 @@ export function useExpressionData(nodeName: string): () => ExpressionData {
           return { name: node.name, item: pinned ? pinned[0]?.json : firstJson(lastOutput(runData, node)) };
         }),
     };
-  }, [nodeName]);
+  }, [scope, nodeName]);
 }

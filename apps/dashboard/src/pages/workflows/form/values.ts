@@ -5,6 +5,11 @@ import { type NodeProperty, type NodePropertyGroup, type NodePropertyOption, par
 export type Value = any;
 export type Values = Readonly<Record<string, Value>>;
 
+/** A value as an object; empty if it is another value. */
+export function objectOf(value: Value): Values {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
 export function isExpression(value: Value): value is string {
   return typeof value === 'string' && value.startsWith('=');
 }
