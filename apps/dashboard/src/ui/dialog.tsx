@@ -143,7 +143,7 @@ function focusFirstField(event: Event): void {
   first.focus();
 }
 
-interface ConfirmProps {
+interface ConfirmProps<T> {
   onClose(): void;
   title: string;
   children?: ReactNode;
@@ -152,17 +152,16 @@ interface ConfirmProps {
   danger?: boolean;
   size?: DialogProps['size'];
   disabled?: boolean;
-  /** The dialog closes when it resolves, and shows the error when it rejects. */
-  onConfirm(): Promise<unknown>;
+  /** The dialog shows the error when it rejects. */
+  onConfirm(): Promise<T>;
+  /** Receives the result. Default: closes. */
+  onDone?(result: T): unknown;
 }
 
 /** Asks before an action. */
-export function ConfirmDialog(props: ConfirmProps) {
-  const { onClose, title, children, action, danger = false, size = 'small', disabled, onConfirm } = props;
-  const confirm = useSubmit(async () => {
-    await onConfirm();
-    onClose();
-  });
+export function ConfirmDialog<T>(props: ConfirmProps<T>) {
+  const { onClose, title, children, action, danger = false, size = 'small', disabled, onConfirm, onDone = onClose } = props;
+  const confirm = useSubmit(async () => onDone(await onConfirm()));
   const footer = (
     <>
       <Button onClick={onClose} disabled={confirm.isBusy}>

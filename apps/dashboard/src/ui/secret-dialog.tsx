@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { ConfirmDialog, Dialog } from './dialog.tsx';
@@ -23,20 +23,16 @@ interface SecretDialogProps {
 export function SecretDialog(props: SecretDialogProps) {
   const { title, size = 'small', action, disabled, createdTitle, label, onClose, onCreate, children } = props;
   const [secret, setSecret] = useState<string>();
-  const created = useRef<string>(undefined);
   if (secret === undefined) {
-    const create = async () => {
-      created.current = await onCreate();
-    };
     return (
       <ConfirmDialog
-        // `ConfirmDialog` also closes after a successful creation.
-        onClose={() => (created.current === undefined ? onClose() : setSecret(created.current))}
+        onClose={onClose}
         title={title}
         size={size}
         action={action}
         disabled={disabled}
-        onConfirm={create}
+        onConfirm={onCreate}
+        onDone={(created) => (created === undefined ? onClose() : setSecret(created))}
       >
         {children}
       </ConfirmDialog>

@@ -8,6 +8,7 @@ import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { counted, formatCount, formatInstant } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
+import { NameDialog } from '../../ui/name-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded, Pending } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -18,6 +19,8 @@ import {
   deleteRow,
   deleteRows,
   type Row,
+  renameColumn,
+  renameTable,
   type DataTable as Table,
   useDataTable,
   useRows,
@@ -26,14 +29,7 @@ import './data-tables.css';
 import { RowDialog } from './row-dialog.tsx';
 import { parseRowFilter, parseSort, type RowFilter } from './row-filter.ts';
 import { type FilterTexts, RowFilterBar } from './row-filter-bar.tsx';
-import {
-  AddColumnDialog,
-  DeleteColumnDialog,
-  DeleteTableDialog,
-  labelOfType,
-  RenameColumnDialog,
-  RenameTableDialog,
-} from './table-dialogs.tsx';
+import { AddColumnDialog, DeleteColumnDialog, DeleteTableDialog, labelOfType } from './table-dialogs.tsx';
 
 type Open =
   | { kind: 'newRow' | 'addColumn' | 'rename' | 'delete' | 'deleteMany' }
@@ -167,11 +163,25 @@ function OpenDialog({ table, open, condition, onClose, onDeleted }: OpenDialogPr
     case 'addColumn':
       return <AddColumnDialog table={table} onClose={onClose} />;
     case 'renameColumn':
-      return <RenameColumnDialog table={table} column={open.column} onClose={onClose} />;
+      return (
+        <NameDialog
+          title={`Rename the column ${open.column.name}`}
+          name={open.column.name}
+          onClose={onClose}
+          onSave={(name) => renameColumn(table.id, open.column.id, name)}
+        />
+      );
     case 'deleteColumn':
       return <DeleteColumnDialog table={table} column={open.column} onClose={onClose} />;
     case 'rename':
-      return <RenameTableDialog table={table} onClose={onClose} />;
+      return (
+        <NameDialog
+          title={`Rename “${table.name}”`}
+          name={table.name}
+          onClose={onClose}
+          onSave={(name) => renameTable(table.id, name)}
+        />
+      );
     case 'delete':
       return <DeleteTableDialog table={table} onClose={onClose} onDeleted={onDeleted} />;
     case 'deleteMany':

@@ -4,19 +4,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select, SelectField, TextField } from '../../ui/fields.tsx';
 import { counted } from '../../ui/format.ts';
-import { NameDialog } from '../../ui/name-dialog.tsx';
 import { ProjectField } from '../../ui/project-field.tsx';
 import { toast } from '../../ui/toast.tsx';
-import {
-  addColumn,
-  createTable,
-  type DataColumn,
-  type DataTable,
-  deleteColumn,
-  deleteTable,
-  renameColumn,
-  renameTable,
-} from './data-table-queries.ts';
+import { addColumn, createTable, type DataColumn, type DataTable, deleteColumn, deleteTable } from './data-table-queries.ts';
 import './data-tables.css';
 
 const columnTypes: readonly { value: DataColumn['type']; label: string }[] = [
@@ -96,17 +86,6 @@ export function NewTableDialog({ onClose, onCreated }: NewTableDialogProps) {
   );
 }
 
-export function RenameTableDialog({ table, onClose }: { table: DataTable; onClose(): void }) {
-  return (
-    <NameDialog
-      title={`Rename “${table.name}”`}
-      name={table.name}
-      onClose={onClose}
-      onSave={(name) => renameTable(table.id, name)}
-    />
-  );
-}
-
 interface DeleteTableDialogProps {
   table: DataTable;
   onClose(): void;
@@ -160,17 +139,6 @@ interface ColumnDialogProps {
   table: DataTable;
   column: DataColumn;
   onClose(): void;
-}
-
-export function RenameColumnDialog({ table, column, onClose }: ColumnDialogProps) {
-  return (
-    <NameDialog
-      title={`Rename the column ${column.name}`}
-      name={column.name}
-      onClose={onClose}
-      onSave={(name) => renameColumn(table.id, column.id, name)}
-    />
-  );
 }
 
 export function DeleteColumnDialog({ table, column, onClose }: ColumnDialogProps) {

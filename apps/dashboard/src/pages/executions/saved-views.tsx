@@ -2,9 +2,8 @@ import { Bookmark, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createPreference } from '../../data/preferences.ts';
 import { useStore } from '../../data/store.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { NameDialog } from '../../ui/name-dialog.tsx';
 import { type ExecutionFilter, isFiltered } from './filter.ts';
 
 interface View {
@@ -56,24 +55,15 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
         <Bookmark size={14} />
         {current?.name ?? 'Views'}
       </Menu>
-      {isNaming && <NameDialog filter={filter} onClose={() => setNaming(false)} />}
+      {isNaming && (
+        <NameDialog
+          title="Save this view"
+          action="Save"
+          hint="Kept in this browser. The URL works for everyone."
+          onClose={() => setNaming(false)}
+          onSave={async (name) => views.set([...saved.filter((view) => view.name !== name), { name, filter }])}
+        />
+      )}
     </>
-  );
-}
-
-function NameDialog({ filter, onClose }: { filter: ExecutionFilter; onClose(): void }) {
-  const [name, setName] = useState('');
-  const save = async () =>
-    views.set([...views.get().filter((view) => view.name !== name.trim()), { name: name.trim(), filter }]);
-  return (
-    <ConfirmDialog onClose={onClose} title="Save this view" action="Save" disabled={name.trim() === ''} onConfirm={save}>
-      <TextField
-        label="Name"
-        value={name}
-        onChange={setName}
-        required
-        hint="Kept in this browser. The URL works for everyone."
-      />
-    </ConfirmDialog>
   );
 }

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { type Project, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, timeColumn } from '../../ui/data-table.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
+import { NameDialog } from '../../ui/name-dialog.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -21,7 +20,7 @@ export function ProjectsPage() {
   const { q = '' } = useSearch({ strict: false });
   const projects = useQuery(projectList);
   const [isCreating, setCreating] = useState(false);
-  const open = (projectId: string) => void navigate({ to: '/projects/$projectId', params: { projectId } });
+  const open = (projectId: string) => navigate({ to: '/projects/$projectId', params: { projectId } });
   return (
     <ListPage
       title="Projects"
@@ -40,27 +39,17 @@ export function ProjectsPage() {
         />
       }
       columns={columns}
-      onOpen={({ id }) => open(id)}
+      onOpen={({ id }) => void open(id)}
       empty={<Empty icon={<FolderKanban size={20} />} title="No project matches" />}
     >
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} onCreated={open} />}
+      {isCreating && (
+        <NameDialog title="New project" onClose={() => setCreating(false)} onSave={createProject} onDone={({ id }) => open(id)}>
+          <p className="muted">
+            A project owns workflows and credentials, and its members work on them. You become its first admin.
+          </p>
+        </NameDialog>
+      )}
     </ListPage>
-  );
-}
-
-function CreateDialog({ onClose, onCreated }: { onClose(): void; onCreated(id: string): void }) {
-  const [name, setName] = useState('');
-  const create = async () => {
-    const { id } = await createProject(name.trim());
-    onCreated(id);
-  };
-  return (
-    <ConfirmDialog onClose={onClose} title="New project" action="Create" disabled={name.trim() === ''} onConfirm={create}>
-      <p className="muted">
-        A project owns workflows and credentials, and its members work on them. You become its first admin.
-      </p>
-      <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
-    </ConfirmDialog>
   );
 }
 

@@ -4,11 +4,9 @@ import { type DragEvent, useRef, useState } from 'react';
 import { messageOf } from '../../data/errors.ts';
 import { createWorkflow, type Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { counted } from '../../ui/format.ts';
-import { ErrorState } from '../../ui/states.tsx';
-import { useSubmit } from '../../ui/use-action.ts';
 import { parseWorkflowFile, type WorkflowFile } from './model/workflow-file.ts';
 import { WarningList } from './warnings.tsx';
 
@@ -21,37 +19,29 @@ interface ImportDialogProps {
 export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
   const [imported, setImported] = useState<Workflow>();
   const navigate = useNavigate();
-  const open = ({ id }: Workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
-  if (imported) return <WarningsDialog workflow={imported} onClose={onClose} onOpen={() => open(imported)} />;
+  const open = ({ id }: Workflow) => navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
+  if (imported) return <WarningsDialog workflow={imported} onClose={onClose} onOpen={() => void open(imported)} />;
   const onImported = (workflow: Workflow) => (workflow.warnings?.length ? setImported(workflow) : open(workflow));
   return <SourceDialog projectId={projectId} onClose={onClose} onImported={onImported} />;
 }
 
-function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { onImported(workflow: Workflow): void }) {
+function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { onImported(workflow: Workflow): unknown }) {
   const [text, setText] = useState('');
   const [name, setName] = useState<string>();
   const { file, problem } = read(text);
   const shownName = name ?? file?.name ?? 'Imported workflow';
   const isReady = file !== undefined && shownName.trim() !== '';
-  const submit = useSubmit(async (content: WorkflowFile) =>
-    onImported(await createWorkflow({ ...content, name: shownName.trim(), ...(projectId && { projectId }) })),
-  );
+  const create = async () =>
+    createWorkflow({ ...(file as WorkflowFile), name: shownName.trim(), ...(projectId && { projectId }) });
   return (
-    <Dialog
+    <ConfirmDialog
       onClose={onClose}
       title="Import a workflow"
-      isBusy={submit.isBusy}
-      onSubmit={() => file && isReady && !submit.isBusy && submit.run(file)}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={submit.isBusy}>
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" busy={submit.isBusy} disabled={!isReady}>
-            Import
-          </Button>
-        </>
-      }
+      size="medium"
+      action="Import"
+      disabled={!isReady}
+      onConfirm={create}
+      onDone={onImported}
     >
       <FileChoice onText={setText} />
       <TextArea
@@ -73,8 +63,7 @@ function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { 
           </p>
         </>
       )}
-      {submit.error !== undefined && <ErrorState error={submit.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { createWorkflow } from '../../data/workflows.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -10,25 +10,22 @@ export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | 
   const [name, setName] = useState('My workflow');
   const [project, setProject] = useState(projectId ?? '');
   const navigate = useNavigate();
-  const isDone = useRef(false);
-  const create = async () => {
-    const { id } = await createWorkflow({
+  const create = () =>
+    createWorkflow({
       name: name.trim(),
       nodes: [],
       connections: {},
       settings: { executionOrder: 'v1' },
       ...(project && { projectId: project }),
     });
-    isDone.current = true;
-    await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
-  };
   return (
     <ConfirmDialog
-      onClose={() => isDone.current || onClose()}
+      onClose={onClose}
       title="New workflow"
       action="Create"
       disabled={name.trim() === ''}
       onConfirm={create}
+      onDone={({ id }) => navigate({ to: '/workflows/$workflowId', params: { workflowId: id } })}
     >
       <TextField
         label="Name"
