@@ -1,13 +1,13 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { loadPart } from '../../data/connection.ts';
+import { Suspense, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { runDataOf } from '../../data/run-data.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading, Pending } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx';
 import { useExecution, useGraph } from './use-execution.ts';
 import { useRetry } from './use-retry.ts';
 
-const Graph = lazy(() => loadPart(() => import('./graph.tsx')).then((module) => ({ default: module.Graph })));
+const Graph = lazyPart(async () => (await import('./graph.tsx')).Graph);
 
 /** One execution. The chosen node, run, and tab are in the URL. */
 export function ExecutionPage() {
@@ -43,7 +43,7 @@ const undecided = 'choose';
 
 function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {
   const { id, workflowName, status } = execution;
-  const { node, run: runText = '0', tab, compare } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { node, run: runText = '0', tab, compare } = useSearch({ strict: false });
   const navigate = useNavigate();
   const show = (search: Record<string, string | undefined>) => {
     const next = { node, run: runText === '0' ? undefined : runText, tab, compare, ...search };

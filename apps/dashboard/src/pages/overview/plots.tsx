@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
-import { loadPart } from '../../data/connection.ts';
+import { Suspense, useMemo } from 'react';
 import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Card } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
 import { Empty, Loading } from '../../ui/states.tsx';
 import type { Statistics } from './use-overview.ts';
 
-const Plot = lazy(() => loadPart(() => import('../../ui/plot.tsx')).then((module) => ({ default: module.Plot })));
+const Plot = lazyPart(async () => (await import('../../ui/plot.tsx')).Plot);
 
 /** Throughput, error rate, and duration over time. */
 export function Plots({ statistics: { buckets, bucketSeconds, total } }: { statistics: Statistics }) {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { loadPart } from '../../data/connection.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { type Range, rangeOptions } from '../../data/time-ranges.ts';
 import { Select } from '../../ui/fields.tsx';
 import { formatCount, formatDuration, formatShare } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Card } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 
-const Plot = lazy(() => loadPart(() => import('../../ui/plot.tsx')).then((module) => ({ default: module.Plot })));
+const Plot = lazyPart(async () => (await import('../../ui/plot.tsx')).Plot);
 
 /** Results and durations of one workflow over time. */
 export function StatisticsTab({ workflowId }: { workflowId: string }) {

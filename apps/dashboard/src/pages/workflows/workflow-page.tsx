@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { loadPart } from '../../data/connection.ts';
+import { Suspense, useState } from 'react';
 import { hasRole, ownProjectId, type Project, projectList } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
 import { BackLink } from '../../ui/back-link.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loading, Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -22,10 +22,8 @@ import { WarningsButton } from './warnings.tsx';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
-const Editor = lazy(() => loadPart(() => import('./editor/editor.tsx')).then((module) => ({ default: module.Editor })));
-const VersionsTab = lazy(() =>
-  loadPart(() => import('./versions-tab.tsx')).then((module) => ({ default: module.VersionsTab })),
-);
+const Editor = lazyPart(async () => (await import('./editor/editor.tsx')).Editor);
+const VersionsTab = lazyPart(async () => (await import('./versions-tab.tsx')).VersionsTab);
 
 /** One workflow: its graph to edit, versions, triggers, and results. The tab is in the URL. */
 export function WorkflowPage() {
@@ -57,7 +55,7 @@ function Opened({ stored, projects }: { stored: Stored; projects: readonly Proje
   const editor = useWorkflowEditor(stored, { canEdit, ownerId: ownProjectId(projects) });
   const { workflow, draft, isDirty } = editor;
   const { id } = workflow;
-  const { tab = 'editor' } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { tab = 'editor' } = useSearch({ strict: false });
   const navigate = useNavigate();
   useUnsaved(isDirty, async () => {
     try {
