@@ -9,18 +9,18 @@ import { type JsonRow, toRows } from './json-rows.ts';
 
 /** Maximum number of characters in a string that are shown; the button copies all. */
 const maxText = 5_000;
+/** Levels that are open at first. */
+const openDepth = 3;
 
 interface JsonTreeProps {
   value: unknown;
   label: string;
   /** Shows only rows with this text, and those above them. */
   search?: string;
-  /** Levels that are open at first. */
-  openDepth?: number;
 }
 
 /** A JSON value as a tree. Arrows move and open, as in file trees. */
-export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeProps) {
+export function JsonTree({ value, label, search = '' }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState(0);
   const id = useId();
@@ -29,7 +29,7 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
   // Rows that take one slice appear in the first paint. A longer search keeps the previous rows until it ends.
   useLayoutEffect(
     () => inSlices(toRows(value, { toggled, openDepth, search: search.trim().toLowerCase() }), setRows),
-    [value, toggled, openDepth, search],
+    [value, toggled, search],
   );
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -16,6 +16,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import { credentialFields, toData } from './credential-fields.ts';
 import {
   type CredentialType,
@@ -97,23 +98,21 @@ function CreateForm({ type }: { type: CredentialType }) {
   const [projectId, setProjectId] = useState('');
   const [values, setValues] = useState<FormValues>(() => initialValues(fields));
   useUnsaved(Object.keys(changedValues(values, initialValues(fields))).length > 0);
-  const [state, setState] = useState<{ busy: boolean; tried: boolean; error?: unknown }>({ busy: false, tried: false });
+  const [isTried, setTried] = useState(false);
   const problems = problemsOf(fields, values);
-  const submit = async (event: FormEvent) => {
+  const create = useSubmit(async () => {
+    const body = { name, type: type.name, data: toData(values), ...(projectId && { projectId }) };
+    const { id } = await createCredential(body);
+    toast.success(`Credential “${name}” created`);
+    await navigate({ to: '/credentials/$credentialId', params: { credentialId: id }, replace: true, ignoreBlocker: true });
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (Object.keys(problems).length > 0) return setState({ busy: false, tried: true });
-    setState({ busy: true, tried: true });
-    try {
-      const body = { name, type: type.name, data: toData(values), ...(projectId && { projectId }) };
-      const { id } = await createCredential(body);
-      toast.success(`Credential “${name}” created`);
-      await navigate({ to: '/credentials/$credentialId', params: { credentialId: id }, replace: true, ignoreBlocker: true });
-    } catch (error) {
-      setState({ busy: false, tried: true, error });
-    }
+    setTried(true);
+    if (Object.keys(problems).length === 0) create.run();
   };
   return (
-    <form className="columns" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="columns" noValidate onSubmit={submit}>
       <Card title="Sign-in data">
         <div className="card-body">
           <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
@@ -122,12 +121,12 @@ function CreateForm({ type }: { type: CredentialType }) {
             fields={fields}
             values={values}
             onChange={setValues}
-            errors={{ ...(state.tried && problems), ...fieldErrors(state.error) }}
+            errors={{ ...(isTried && problems), ...fieldErrors(create.error) }}
           />
-          {state.error !== undefined && <ErrorState error={state.error} />}
+          {create.error !== undefined && <ErrorState error={create.error} />}
         </div>
         <div className="card-footer">
-          <Button kind="primary" type="submit" busy={state.busy} disabled={name.trim() === ''}>
+          <Button kind="primary" type="submit" busy={create.isBusy} disabled={name.trim() === ''}>
             Create
           </Button>
           {type.testable && !type.connectsByOAuth2 && <TestButton test={{ id: '', type: type.name, data: toData(values) }} />}

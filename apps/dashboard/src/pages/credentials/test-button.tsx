@@ -8,11 +8,10 @@ import { testCredential } from './credential-queries.ts';
 interface TestButtonProps {
   /** Empty `id`: the data is not stored yet. */
   test: { id: string; type: string; data?: Record<string, unknown> };
-  disabled?: boolean;
 }
 
 /** Signs in to the service with this data, and shows its response. */
-export function TestButton({ test, disabled }: TestButtonProps) {
+export function TestButton({ test }: TestButtonProps) {
   const [state, setState] = useState<{ busy: boolean; result?: Schemas['CredentialTestResult'] }>({ busy: false });
   const run = async () => {
     setState({ busy: true });
@@ -25,7 +24,7 @@ export function TestButton({ test, disabled }: TestButtonProps) {
   const { result } = state;
   return (
     <>
-      <Button icon={<PlugZap size={14} />} busy={state.busy} disabled={disabled} onClick={() => void run()}>
+      <Button icon={<PlugZap size={14} />} busy={state.busy} onClick={() => void run()}>
         Test
       </Button>
       <span className="test-result grow" role="status" data-tone={result?.status}>
