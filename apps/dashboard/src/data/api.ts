@@ -42,17 +42,18 @@ export function apiUrl(path: string): string {
 /** The public API. Wrap its calls in `call`, which returns the data or throws. */
 export const api = createApiClient({ url: serviceUrl, apiKey: '', keyHeader, fetch: send });
 
-/** `await call(api.GET('/executions/{id}', { params: { path: { id } } }))` */
-export async function call<T>(pending: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  const { data, error, response } = await pending;
-  if (!response.ok) throw toError(response, error);
-  return data as T;
+/** Parameters of a path with `{id}`. */
+export const byId = (id: string) => ({ params: { path: { id } } });
+
+type Pending<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+/** `await call(api.GET('/executions/{id}', byId(id)))` */
+export async function call<T>(pending: Pending<T>): Promise<T> {
+  return (await callWithResponse(pending)).data;
 }
 
 /** Same as `call`, with the response for its headers, such as `ETag`. */
-export async function callWithResponse<T>(
-  pending: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<{ data: T; response: Response }> {
+export async function callWithResponse<T>(pending: Pending<T>): Promise<{ data: T; response: Response }> {
   const { data, error, response } = await pending;
   if (!response.ok) throw toError(response, error);
   return { data: data as T, response };

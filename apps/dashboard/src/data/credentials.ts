@@ -12,6 +12,6 @@ export const credentialList = queryOptions({
 
 export const credentialTypes = queryOptions({
   queryKey: ['credential-types'],
-  queryFn: () => allPages((position) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/credential-types', { params: { query } }))),
   staleTime: 3_600_000,
 });

@@ -1,4 +1,5 @@
-import { api, call, type Schemas } from './api.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api, byId, call, type Schemas } from './api.ts';
 import { changing, queryClient } from './query-client.ts';
 
 export type Execution = Schemas['Execution'];
@@ -16,9 +17,13 @@ export function canRetry({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'error' || status === 'crashed' || status === 'canceled';
 }
 
-const path = (id: string) => ({ params: { path: { id } } });
+export const executionWithData = (id: string) =>
+  queryOptions({
+    queryKey: ['executions', 'one', id],
+    queryFn: () => call(api.GET('/executions/{id}', { params: { path: { id }, query: { includeData: true } } })),
+  });
 
-export const stopExecution = (id: string) => changing(call(api.POST('/executions/{id}/stop', path(id))), 'executions');
+export const stopExecution = (id: string) => changing(call(api.POST('/executions/{id}/stop', byId(id))), 'executions');
 
 export interface RetryOptions {
   /** True: the newest workflow version; false: the version that failed. */
@@ -29,7 +34,7 @@ export interface RetryOptions {
 
 /** Returns the new execution. */
 export const retryExecution = (id: string, body: RetryOptions = {}) =>
-  changing(call(api.POST('/executions/{id}/retry', { ...path(id), body })), 'executions');
+  changing(call(api.POST('/executions/{id}/retry', { ...byId(id), body })), 'executions');
 
 export const deleteExecutions = (ids: readonly string[]) =>
   changing(call(api.POST('/executions/delete', { body: { ids: [...ids] } })), 'executions');

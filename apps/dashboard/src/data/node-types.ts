@@ -11,7 +11,7 @@ const staleTime = 5 * 60_000;
 
 export const nodeTypeList = queryOptions({
   queryKey: ['node-types', 'list'],
-  queryFn: () => allPages((position) => call(api.GET('/node-types', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/node-types', { params: { query } }))),
   staleTime,
 });
 

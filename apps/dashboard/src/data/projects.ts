@@ -7,7 +7,7 @@ export type Project = Schemas['Project'];
 /** Every project that the user can see. */
 export const projectList = queryOptions({
   queryKey: ['projects', 'list'],
-  queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/projects', { params: { query } }))),
 });
 
 /**

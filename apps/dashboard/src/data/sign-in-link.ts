@@ -1,4 +1,4 @@
-import { api, call, type Schemas } from './api.ts';
+import { api, byId, call, type Schemas } from './api.ts';
 import { session, signOut } from './session.ts';
 import { unsavedForms } from './unsaved.ts';
 
@@ -24,7 +24,7 @@ export function redeemLink(token: string): Promise<Schemas['Session']> {
 export async function leave(): Promise<void> {
   if (unsavedForms().length > 0 && !confirm('Sign out and lose the changes that are not saved?')) return;
   const { id } = session.get();
-  const ended = id === undefined ? undefined : call(api.DELETE('/sessions/{id}', { params: { path: { id } } }));
+  const ended = id === undefined ? undefined : call(api.DELETE('/sessions/{id}', byId(id)));
   // The tab forgets the key even if the service cannot be reached; the session then expires.
   await ended?.catch(() => undefined);
   signOut();

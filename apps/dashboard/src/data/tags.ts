@@ -4,5 +4,5 @@ import { api, call } from './api.ts';
 
 export const tagList = queryOptions({
   queryKey: ['tags'],
-  queryFn: () => allPages((position) => call(api.GET('/tags', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/tags', { params: { query } }))),
 });

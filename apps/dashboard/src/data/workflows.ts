@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, call, callWithResponse, type Schemas } from './api.ts';
+import { pageByPage } from './all-pages.ts';
+import { api, byId, call, callWithResponse, type Schemas } from './api.ts';
 import { executionsChanged } from './executions.ts';
 import { changing, queryClient } from './query-client.ts';
 
@@ -7,15 +8,13 @@ export type Workflow = Schemas['Workflow'];
 export type WorkflowWarning = Schemas['WorkflowWarning'];
 export type Trigger = Schemas['Trigger'];
 
-const path = (id: string) => ({ params: { path: { id } } });
-
 export function workflowsChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['workflows'] });
 }
 
 /** A workflow, and the `ETag` that a change sends to name the state on which it is based. */
 export async function readWorkflow(id: string): Promise<{ workflow: Workflow; etag: string | null }> {
-  const { data, response } = await callWithResponse(api.GET('/workflows/{id}', path(id)));
+  const { data, response } = await callWithResponse(api.GET('/workflows/{id}', byId(id)));
   return { workflow: data, etag: response.headers.get('etag') };
 }
 
@@ -33,7 +32,7 @@ export async function updateWorkflow(id: string, body: Schemas['UpdateWorkflowBo
 export const createWorkflow = (body: Schemas['CreateWorkflowBody']) =>
   changing(call(api.POST('/workflows', { body })), 'workflows');
 
-export const deleteWorkflow = (id: string) => changing(call(api.DELETE('/workflows/{id}', path(id))), 'workflows');
+export const deleteWorkflow = (id: string) => changing(call(api.DELETE('/workflows/{id}', byId(id))), 'workflows');
 
 /** A version with its graph. Read once: only activations change it (its label), and they invalidate it. */
 export function useVersion(id: string, versionId: string | undefined) {
@@ -52,9 +51,9 @@ export function versionTitle({ number, name }: Pick<Schemas['WorkflowVersion'], 
 
 /** Activates the newest version, or the given one. */
 export const activateWorkflow = (id: string, body: Schemas['ActivateWorkflowBody'] = {}) =>
-  changing(call(api.POST('/workflows/{id}/activate', { ...path(id), body })), 'workflows');
+  changing(call(api.POST('/workflows/{id}/activate', { ...byId(id), body })), 'workflows');
 
-export const deactivateWorkflow = (id: string) => changing(call(api.POST('/workflows/{id}/deactivate', path(id))), 'workflows');
+export const deactivateWorkflow = (id: string) => changing(call(api.POST('/workflows/{id}/deactivate', byId(id))), 'workflows');
 
 /** Starts a manual run and returns the ID of its execution, without waiting for the end. */
 export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']): Promise<string> {
@@ -69,10 +68,7 @@ export function useWorkflowSearch(name: string) {
   const query = { limit: 50, excludePinnedData: true, ...(name && { name }) };
   return useInfiniteQuery({
     queryKey: ['workflows', 'search', name],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(api.GET('/workflows', { params: { query: { ...query, ...(cursor && { cursor }) } }, signal })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pageByPage((position, signal) => call(api.GET('/workflows', { params: { query: { ...query, ...position } }, signal }))),
     placeholderData: keepPreviousData,
   });
 }

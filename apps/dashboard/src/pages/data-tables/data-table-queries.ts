@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { allPages } from '../../data/all-pages.ts';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { allPages, pageByPage } from '../../data/all-pages.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import { changing } from '../../data/query-client.ts';
 import type { RowFilter } from './row-filter.ts';
 
@@ -10,11 +10,10 @@ export type CellValue = string | number | boolean | null;
 export type Row = Readonly<Record<string, CellValue>>;
 
 const pageSize = 100;
-const byId = (id: string) => ({ params: { path: { id } } });
 
 export const dataTables = queryOptions({
   queryKey: ['data-tables', 'all'],
-  queryFn: () => allPages((position) => call(api.GET('/data-tables', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/data-tables', { params: { query } }))),
 });
 
 export function useDataTable(id: string) {
@@ -30,10 +29,9 @@ export function useRows(id: string, { condition, sortBy }: { condition: RowFilte
   };
   return useInfiniteQuery({
     queryKey: ['data-tables', id, 'rows', query],
-    queryFn: ({ pageParam: cursor }) =>
-      call(api.GET('/data-tables/{id}/rows', { params: { path: { id }, query: { ...query, ...(cursor && { cursor }) } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pageByPage((position) =>
+      call(api.GET('/data-tables/{id}/rows', { params: { path: { id }, query: { ...query, ...position } } })),
+    ),
     placeholderData: keepPreviousData,
   });
 }

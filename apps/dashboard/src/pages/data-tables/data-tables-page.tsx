@@ -18,7 +18,7 @@ import { NewTableDialog } from './table-dialogs.tsx';
 export function DataTablesPage() {
   const tables = useQuery(dataTables);
   const projects = useQuery(projectList).data ?? [];
-  const { name = '', projectId = '' } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { name = '', projectId = '' } = useSearch({ strict: false });
   const navigate = useNavigate();
   const filter = (change: Record<string, string>) =>
     void navigate({ to: '/data-tables', search: { name, projectId, ...change }, replace: true });

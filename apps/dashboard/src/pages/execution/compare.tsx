@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, call } from '../../data/api.ts';
-import type { Execution } from '../../data/executions.ts';
+import { type Execution, executionWithData } from '../../data/executions.ts';
 import { type RunData, runDataOf } from '../../data/run-data.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { diffJson, maxDifferences } from '../../ui/diff-json.ts';
@@ -52,11 +52,7 @@ export function Compare({ execution, other, onChoose }: CompareProps) {
 }
 
 function Comparison({ execution, other }: { execution: Execution; other: string }) {
-  const query = useQuery({
-    queryKey: ['executions', 'one', other],
-    queryFn: () => call(api.GET('/executions/{id}', { params: { path: { id: other }, query: { includeData: true } } })),
-    staleTime: 30_000,
-  });
+  const query = useQuery({ ...executionWithData(other), staleTime: 30_000 });
   return <Loaded query={query}>{(right) => <Nodes left={execution} right={right} />}</Loaded>;
 }
 

@@ -1,19 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { api, call } from '../../data/api.ts';
+import { api, byId, call } from '../../data/api.ts';
 import { followEvents, type ServerEvent } from '../../data/events.ts';
-import { type Execution, hasEnded } from '../../data/executions.ts';
+import { type Execution, executionWithData, hasEnded } from '../../data/executions.ts';
 
 /** Milliseconds between two reads of the data while nodes finish. */
 const refreshMs = 1_000;
 
 /** An execution with its data. While it has not ended, events say when there is more. */
 export function useExecution(id: string) {
-  const query = useQuery({
-    queryKey: ['executions', 'one', id],
-    queryFn: () => call(api.GET('/executions/{id}', { params: { path: { id }, query: { includeData: true } } })),
-    staleTime: 30_000,
-  });
+  const query = useQuery({ ...executionWithData(id), staleTime: 30_000 });
   const running = useLive(id, query.data);
   return { query, running };
 }
@@ -22,7 +18,7 @@ export function useExecution(id: string) {
 export function useGraph(id: string) {
   return useQuery({
     queryKey: ['executions', 'graph', id],
-    queryFn: () => call(api.GET('/executions/{id}/workflow', { params: { path: { id } } })),
+    queryFn: () => call(api.GET('/executions/{id}/workflow', byId(id))),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

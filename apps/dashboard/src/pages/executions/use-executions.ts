@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { pageByPage } from '../../data/all-pages.ts';
 import { api, call } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { type ExecutionFilter, type ExecutionQuery, toQuery } from './filter.ts';
@@ -18,13 +19,11 @@ export function useExecutions(filter: ExecutionFilter) {
   const client = useQueryClient();
   const refetchInterval = useLiveInterval(refreshMs);
   const query = useMemo(() => toQuery(filter, Date.now()), [filter]);
-  const read = (query: ExecutionQuery, cursor?: string) =>
-    call(api.GET('/executions', { params: { query: { ...query, limit: pageSize, ...(cursor && { cursor }) } } }));
+  const read = (query: ExecutionQuery, position = {}) =>
+    call(api.GET('/executions', { params: { query: { ...query, limit: pageSize, ...position } } }));
   const pages = useInfiniteQuery({
     queryKey: ['executions', 'pages', query],
-    queryFn: ({ pageParam }) => read(query, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pageByPage((position) => read(query, position)),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import { changing } from '../../data/query-client.ts';
 
 export type ApiKey = Schemas['ApiKey'];
@@ -20,7 +20,7 @@ export const scopeList = queryOptions({
 export const createKey = (body: Schemas['CreateApiKeyBody']) => changing(call(api.POST('/api-keys', { body })), 'keys');
 
 export const updateKey = (id: string, body: Schemas['UpdateApiKeyBody']) =>
-  changing(call(api.PATCH('/api-keys/{id}', { params: { path: { id } }, body })), 'keys');
+  changing(call(api.PATCH('/api-keys/{id}', { ...byId(id), body })), 'keys');
 
 /** The next request ends the session if this was its own key. */
-export const revokeKey = (id: string) => changing(call(api.DELETE('/api-keys/{id}', { params: { path: { id } } })), 'keys');
+export const revokeKey = (id: string) => changing(call(api.DELETE('/api-keys/{id}', byId(id))), 'keys');

@@ -1,22 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import type { ProjectRole } from '../../data/projects.ts';
 import { changing } from '../../data/query-client.ts';
 
 export type Member = Schemas['ProjectMember'];
 
-const path = (id: string) => ({ params: { path: { id } } });
-
 export const project = (id: string) =>
-  queryOptions({ queryKey: ['projects', 'one', id], queryFn: () => call(api.GET('/projects/{id}', path(id))) });
+  queryOptions({ queryKey: ['projects', 'one', id], queryFn: () => call(api.GET('/projects/{id}', byId(id))) });
 
 export const memberList = (id: string) =>
-  queryOptions({ queryKey: ['projects', 'members', id], queryFn: () => call(api.GET('/projects/{id}/members', path(id))) });
+  queryOptions({ queryKey: ['projects', 'members', id], queryFn: () => call(api.GET('/projects/{id}/members', byId(id))) });
 
 export const createProject = (name: string) => changing(call(api.POST('/projects', { body: { name } })), 'projects');
 
 export const updateProject = (id: string, body: Schemas['UpdateProjectBody']) =>
-  changing(call(api.PATCH('/projects/{id}', { ...path(id), body })), 'projects');
+  changing(call(api.PATCH('/projects/{id}', { ...byId(id), body })), 'projects');
 
 export function deleteProject(id: string, transferTo: string | undefined) {
   const params = { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } };
@@ -24,7 +22,7 @@ export function deleteProject(id: string, transferTo: string | undefined) {
 }
 
 export const addMember = (id: string, email: string, role: ProjectRole) =>
-  changing(call(api.POST('/projects/{id}/members', { ...path(id), body: { email, role } })), 'projects');
+  changing(call(api.POST('/projects/{id}/members', { ...byId(id), body: { email, role } })), 'projects');
 
 const memberPath = ({ projectId, userId }: Member) => ({ params: { path: { id: projectId, userId } } });
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import { changing } from '../../data/query-client.ts';
 import { tagList } from '../../data/tags.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,15 +48,13 @@ export function TagsPage() {
   );
 }
 
-const path = ({ id }: Tag) => ({ params: { path: { id } } });
-
 /** Workflows contain the names of their tags. */
 const changingTags = (change: Promise<unknown>) => changing(change, 'tags', 'workflows');
 
 function TagDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
   const save = async (name: string) => {
     const body = { name };
-    await changingTags(call<unknown>(tag ? api.PATCH('/tags/{id}', { ...path(tag), body }) : api.POST('/tags', { body })));
+    await changingTags(call<unknown>(tag ? api.PATCH('/tags/{id}', { ...byId(tag.id), body }) : api.POST('/tags', { body })));
     toast.success(tag ? 'Tag renamed' : `Tag “${name}” created`);
   };
   return (
@@ -71,7 +69,7 @@ function TagDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
 
 function DeleteDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
   const remove = async () => {
-    await changingTags(call(api.DELETE('/tags/{id}', path(tag))));
+    await changingTags(call(api.DELETE('/tags/{id}', byId(tag.id))));
     toast.success(`Tag “${tag.name}” deleted`);
   };
   return (

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { allPages } from '../../data/all-pages.ts';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import { changing } from '../../data/query-client.ts';
 
 export type User = Schemas['User'];
@@ -15,7 +15,7 @@ export const roleOptions = [
 
 export const userList = queryOptions({
   queryKey: ['users', 'all'],
-  queryFn: () => allPages((position) => call(api.GET('/users', { params: { query: { limit: 250, ...position } } }))),
+  queryFn: () => allPages((query) => call(api.GET('/users', { params: { query } }))),
 });
 
 /** Users have personal projects. */
@@ -25,7 +25,7 @@ const changingUsers = <T>(change: Promise<T>) => changing(change, 'users', 'proj
 export const createUser = (body: Schemas['CreateUserBody']) => changingUsers(call(api.POST('/users', { body })));
 
 export const updateUser = (id: string, body: Schemas['UpdateUserBody']) =>
-  changingUsers(call(api.PATCH('/users/{id}', { params: { path: { id } }, body })));
+  changingUsers(call(api.PATCH('/users/{id}', { ...byId(id), body })));
 
 export function deleteUser(id: string, transferTo: string | undefined) {
   const params = { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } };

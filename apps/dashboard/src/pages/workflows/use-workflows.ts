@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { pageByPage } from '../../data/all-pages.ts';
+import { api, byId, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import type { WorkflowFilter } from './filter.ts';
 
@@ -19,10 +20,7 @@ export function useWorkflows({ name, tag, projectId, active }: WorkflowFilter) {
   };
   return useInfiniteQuery({
     queryKey: ['workflows', 'pages', query],
-    queryFn: ({ pageParam: cursor }) =>
-      call(api.GET('/workflows', { params: { query: { ...query, ...(cursor && { cursor }) } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pageByPage((position) => call(api.GET('/workflows', { params: { query: { ...query, ...position } } }))),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });
@@ -51,7 +49,7 @@ interface TriggersOptions {
 export function useTriggers(workflowId: string, { enabled = true, refreshAfter = () => rowStaleMs }: TriggersOptions = {}) {
   return useQuery({
     queryKey: ['workflows', workflowId, 'triggers'],
-    queryFn: () => call(api.GET('/workflows/{id}/triggers', { params: { path: { id: workflowId } } })),
+    queryFn: () => call(api.GET('/workflows/{id}/triggers', byId(workflowId))),
     enabled,
     staleTime: rowStaleMs,
     refetchInterval: ({ state: { data } }) => refreshAfter(data),

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { GitCompareArrows, Power } from 'lucide-react';
 import { useState } from 'react';
+import { pageByPage } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { activateWorkflow, readWorkflow, useVersion, versionTitle, type Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,14 +22,9 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
   const { workflow } = editor;
   const pages = useInfiniteQuery({
     queryKey: ['workflows', workflow.id, 'versions', workflow.versionId],
-    queryFn: ({ pageParam: cursor }) =>
-      call(
-        api.GET('/workflows/{id}/versions', {
-          params: { path: { id: workflow.id }, query: { limit: 50, ...(cursor && { cursor }) } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pageByPage((position) =>
+      call(api.GET('/workflows/{id}/versions', { params: { path: { id: workflow.id }, query: { limit: 50, ...position } } })),
+    ),
   });
   const versions = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const [chosen, setChosen] = useState<string>();

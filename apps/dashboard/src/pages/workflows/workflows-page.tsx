@@ -25,7 +25,7 @@ const searchPauseMs = 250;
 
 /** All workflows. The filter is in the URL. */
 export function WorkflowsPage() {
-  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const search = useSearch({ strict: false });
   const filter = useMemo(() => filterOf(search), [search]);
   const navigate = useNavigate();
   const choose = (next: WorkflowFilter) =>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, call } from '../../../data/api.ts';
-import { hasEnded } from '../../../data/executions.ts';
+import { executionWithData, hasEnded } from '../../../data/executions.ts';
 import { runDataOf } from '../../../data/run-data.ts';
 import { marksOf } from '../model/run-data.ts';
 
@@ -13,9 +12,7 @@ const waitingMs = 5_000;
 /** The given execution with its data, followed until it ends. */
 export function useRun(executionId: string | undefined) {
   const { data: execution } = useQuery({
-    queryKey: ['executions', 'one', executionId],
-    queryFn: () =>
-      call(api.GET('/executions/{id}', { params: { path: { id: executionId as string }, query: { includeData: true } } })),
+    ...executionWithData(executionId ?? ''),
     enabled: executionId !== undefined,
     refetchInterval: ({ state: { data, error } }) => {
       if (data && hasEnded(data)) return false;
