@@ -34,7 +34,7 @@ export function usePreviewScope(): Store<PreviewContext> {
   return store;
 }
 
-/** What a field needs of the context. `select` returns a primitive, or an object that stays the same. */
+/** Selects what a field needs from the context. `select` returns a primitive, or an object that stays the same. */
 export function usePreviewed<T>(select: (context: PreviewContext) => T): T {
   const store = usePreviewScope();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
