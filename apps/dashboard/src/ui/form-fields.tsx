@@ -72,7 +72,7 @@ function FormInput({ field, value, onChange, error, isStored, disabled }: FormIn
       );
     case 'json':
       return (
-        <fieldset className="plain" disabled={disabled}>
+        <fieldset disabled={disabled}>
           <CodeField {...common} language="json" rows={4} value={text} onChange={onChange} />
         </fieldset>
       );

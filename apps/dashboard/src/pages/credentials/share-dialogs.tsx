@@ -34,7 +34,7 @@ export function ShareDialog({ credential, onClose }: DialogProps) {
       <p>Workflows of these projects may use the credential; its secrets stay hidden.</p>
       <Loaded query={projects} rows={2}>
         {(others) => (
-          <fieldset className="check-list plain">
+          <fieldset className="check-list">
             <legend className="sr-only">Projects</legend>
             {others.length === 0 && <p className="muted">There is no other project that you can see.</p>}
             {others.map((project) => (

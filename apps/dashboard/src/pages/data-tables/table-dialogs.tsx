@@ -45,7 +45,7 @@ export function NewTableDialog({ onClose, onCreated }: NewTableDialogProps) {
     <ConfirmDialog onClose={onClose} title="New table" action="Create" disabled={name.trim() === ''} onConfirm={create}>
       <TextField label="Name" required maxLength={128} placeholder="Customers" value={name} onChange={setName} />
       <ProjectField value={projectId} onChange={setProject} />
-      <fieldset className="plain stack-small">
+      <fieldset className="stack-small">
         <legend className="field-legend">Columns</legend>
         {columns.map(({ key, name: column, type }, index) => (
           <div key={key} className="new-column">

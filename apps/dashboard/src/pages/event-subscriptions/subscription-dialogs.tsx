@@ -56,7 +56,7 @@ function Fields({ values, onChange }: FieldsProps) {
         value={values.url}
         onChange={(url) => onChange({ ...values, url })}
       />
-      <fieldset className="plain check-list">
+      <fieldset className="check-list">
         <legend className="field-legend">Events</legend>
         {events.map(({ name, label }) => (
           <Checkbox

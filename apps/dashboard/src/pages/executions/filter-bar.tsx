@@ -22,7 +22,7 @@ interface FilterBarProps {
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const chosen = statusesOf(filter);
   return (
-    <div className="filter-bar">
+    <div className="toolbar filter-bar">
       <fieldset className="chips">
         <legend className="sr-only">Status</legend>
         {statuses.map((status) => (

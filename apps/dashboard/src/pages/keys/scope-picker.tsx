@@ -13,7 +13,7 @@ export function ScopePicker({ all, chosen, onChange }: ScopePickerProps) {
   const toggle = (scope: Scope, isChosen: boolean) =>
     onChange(all.filter((one) => (one === scope ? isChosen : chosen.includes(one))));
   return (
-    <fieldset className="plain">
+    <fieldset>
       <legend className="scope-legend">Scopes</legend>
       <div className="row scope-presets">
         <Button onClick={() => onChange([...all])}>All</Button>
@@ -22,7 +22,7 @@ export function ScopePicker({ all, chosen, onChange }: ScopePickerProps) {
       </div>
       <div className="scope-groups">
         {groupScopes(all).map(({ object, scopes }) => (
-          <fieldset key={object} className="plain check-list">
+          <fieldset key={object} className="check-list">
             <legend className="scope-object">{object}</legend>
             {scopes.map((scope) => (
               <Checkbox

@@ -26,7 +26,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
   const zones = useId();
   const number = (text: string) => (text === '' ? undefined : Number(text));
   return (
-    <fieldset className="tab-page plain" disabled={!editor.canEdit}>
+    <fieldset className="tab-page" disabled={!editor.canEdit}>
       <Card title="General">
         <div className="card-form">
           <TextField

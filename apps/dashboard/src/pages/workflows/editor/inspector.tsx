@@ -66,7 +66,7 @@ export function Inspector(props: InspectorProps) {
             value: 'parameters',
             label: 'Parameters',
             content: (
-              <fieldset className="plain" disabled={!canEdit}>
+              <fieldset disabled={!canEdit}>
                 <NodeForm node={node} onChange={patch} />
               </fieldset>
             ),
@@ -87,7 +87,7 @@ export function Inspector(props: InspectorProps) {
             value: 'settings',
             label: 'Settings',
             content: (
-              <fieldset className="plain" disabled={!canEdit}>
+              <fieldset disabled={!canEdit}>
                 <NodeSettings node={node} type={types.get(node.type)} onChange={patch} edit={edit} onClose={onClose} />
               </fieldset>
             ),

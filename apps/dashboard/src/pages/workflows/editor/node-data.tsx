@@ -32,7 +32,7 @@ export function NodeData({ draft, node, runData, edit }: NodeDataProps) {
     <div className="inspector-body">
       {error && <p className="field-error">{error.message}</p>}
       {pinned ? (
-        <fieldset className="plain stack-small" disabled={!edit}>
+        <fieldset className="stack-small" disabled={!edit}>
           <PinnedItems items={pinned} onChange={set} />
         </fieldset>
       ) : (
