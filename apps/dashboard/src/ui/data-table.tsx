@@ -13,6 +13,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
+  type MouseEventHandler,
   memo,
   type ReactNode,
   useCallback,
@@ -101,41 +102,18 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     if (sorted.length > 0 && last >= sorted.length - 20) onEnd?.();
   }, [last, sorted.length, onEnd]);
 
-  const trackOf = ({ width }: Column<T>) => width;
-  const tracks = {
-    '--tracks': columns.map(trackOf).join(' '),
-    '--narrow-tracks': columns
-      .filter(({ wideOnly }) => !wideOnly)
-      .map(trackOf)
-      .join(' '),
-  } as CSSProperties;
   const move = (index: number) => {
-    const next = Math.max(0, Math.min(sorted.length - 1, index));
-    setActive(next);
-    virtualizer.scrollToIndex(next);
-    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+    setActive(index);
+    virtualizer.scrollToIndex(index);
+    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
     const rendered = row();
     // At once where possible: the next key acts on the row with the focus.
     if (rendered) rendered.focus();
     else requestAnimationFrame(() => row()?.focus());
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOfTable(event)) return;
-    const target = event.target as HTMLElement;
-    const page = Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1;
-    // Rows that arrive move the row with the focus.
-    const focused = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
-    const current = focused === undefined ? active : Number(focused);
-    const next = targetOf(event.key, { active: current, page, last: sorted.length - 1 });
-    if (next !== undefined) {
-      event.preventDefault();
-      move(next);
-    } else if (event.key === 'Enter' && target.dataset['index'] !== undefined) {
-      // The key must not also press the button of a dialog that opens and gets the focus.
-      event.preventDefault();
-      const row = sorted[current];
-      if (row) onOpen?.(row.original);
-    }
+  const open = (index: number) => {
+    const row = sorted[index];
+    if (row) onOpen?.(row.original);
   };
   return (
     // Not a table element: rows are positioned.
@@ -145,36 +123,20 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       aria-rowcount={total + 1}
       className="table"
       ref={scroller}
-      style={tracks}
-      onKeyDown={onKeyDown}
+      style={tracksOf(columns)}
+      onKeyDown={(event) => handleKey(event, { active, last: sorted.length - 1, rowHeight, move, open })}
     >
       <div role="rowgroup" className="table-head">
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows of headers have buttons */}
         <div role="row" aria-rowindex={1} className="table-row">
-          {table.getHeaderGroups()[0]?.headers.map((header, index) => {
-            const column = columns[index] as Column<T>;
-            const direction = header.column.getIsSorted();
-            const sort = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : undefined;
-            return (
-              <div
-                key={header.id}
-                role="columnheader"
-                tabIndex={-1}
-                aria-sort={sort}
-                className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}
-              >
-                {column.sortBy ? (
-                  <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>
-                    {column.header}
-                    {direction === 'asc' && <ArrowUp size={12} />}
-                    {direction === 'desc' && <ArrowDown size={12} />}
-                  </button>
-                ) : (
-                  column.header
-                )}
-              </div>
-            );
-          })}
+          {table.getHeaderGroups()[0]?.headers.map(({ id, column }, index) => (
+            <HeaderCell
+              key={id}
+              column={columns[index] as Column<T>}
+              direction={column.getIsSorted()}
+              onSort={column.getToggleSortingHandler()}
+            />
+          ))}
         </div>
       </div>
       {sorted.length === 0 && empty && (
@@ -209,6 +171,41 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   );
 }
 
+/** The columns as tracks of the grid, all and without those that narrow tables omit. */
+function tracksOf<T>(columns: readonly Column<T>[]): CSSProperties {
+  const tracks = (shown: readonly Column<T>[]) => shown.map(({ width }) => width).join(' ');
+  return {
+    '--tracks': tracks(columns),
+    '--narrow-tracks': tracks(columns.filter(({ wideOnly }) => !wideOnly)),
+  } as CSSProperties;
+}
+
+const classOf = <T,>({ align, wideOnly }: Column<T>) => cx('table-cell', align, wideOnly && 'wide-only');
+
+interface HeaderCellProps<T> {
+  column: Column<T>;
+  /** False: the table is not sorted by the column. */
+  direction: 'asc' | 'desc' | false;
+  onSort: MouseEventHandler | undefined;
+}
+
+function HeaderCell<T>({ column, direction, onSort }: HeaderCellProps<T>) {
+  const sort = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : undefined;
+  return (
+    <div role="columnheader" tabIndex={-1} aria-sort={sort} className={classOf(column)}>
+      {column.sortBy ? (
+        <button type="button" className="sort" onClick={onSort}>
+          {column.header}
+          {direction === 'asc' && <ArrowUp size={12} />}
+          {direction === 'desc' && <ArrowDown size={12} />}
+        </button>
+      ) : (
+        column.header
+      )}
+    </div>
+  );
+}
+
 interface TableRowProps<T> {
   row: T;
   columns: readonly Column<T>[];
@@ -237,7 +234,7 @@ function Row<T>({ row, columns, index, start, height, isActive, isSelected, onFo
       onClick={(event) => isPlainClick(event) && onOpen?.(row)}
     >
       {columns.map((column) => (
-        <div role="cell" key={column.id} className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}>
+        <div role="cell" key={column.id} className={classOf(column)}>
           {column.cell(row)}
         </div>
       ))}
@@ -257,19 +254,39 @@ function toDef<T extends RowData>({ id, sortBy }: Column<T>): ColumnDef<typeof f
   };
 }
 
-/** Row to which a key moves. */
-function targetOf(key: string, { active, page, last }: { active: number; page: number; last: number }): number | undefined {
+interface KeyOptions {
+  /** Row that the tab key reaches. */
+  active: number;
+  last: number;
+  rowHeight: number;
+  move(index: number): void;
+  open(index: number): void;
+}
+
+/** Moves the focus between rows, and opens a row. */
+function handleKey(event: KeyboardEvent, { active, last, rowHeight, move, open }: KeyOptions): void {
+  if (!isOfTable(event)) return;
+  const target = event.target as HTMLElement;
+  const page = Math.floor(event.currentTarget.clientHeight / rowHeight) - 1;
+  // Rows that arrive move the row with the focus.
+  const focused = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+  const current = focused === undefined ? active : Number(focused);
   const targets: Record<string, number> = {
-    ArrowDown: active + 1,
-    j: active + 1,
-    ArrowUp: active - 1,
-    k: active - 1,
-    PageDown: active + page,
-    PageUp: active - page,
+    ArrowDown: current + 1,
+    j: current + 1,
+    ArrowUp: current - 1,
+    k: current - 1,
+    PageDown: current + page,
+    PageUp: current - page,
     Home: 0,
     End: last,
   };
-  return targets[key];
+  const next = targets[event.key];
+  if (next !== undefined) move(Math.max(0, Math.min(last, next)));
+  else if (event.key === 'Enter' && target.dataset['index'] !== undefined) open(current);
+  else return;
+  // Enter must not also press the button of a dialog that opens and gets the focus.
+  event.preventDefault();
 }
 
 /** React also passes key events of row menus, which are elsewhere in the document. */
