@@ -1,10 +1,9 @@
 import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react';
 import { isTrigger } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { useNodeTypes } from '../../../data/node-types.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { PreviewScope, usePreviewStore } from '../form/preview-context.ts';
 import { useEntryKeys } from '../form/use-entry-keys.ts';
@@ -17,6 +16,7 @@ import { NodePalette } from './node-palette.tsx';
 import { RunBar } from './run-bar.tsx';
 import { useClipboard } from './use-clipboard.ts';
 import type { Edit } from './use-draft.ts';
+import { useEditorKeys } from './use-editor-keys.ts';
 import { useRun } from './use-last-run.ts';
 import './editor.css';
 
@@ -37,7 +37,7 @@ interface EditorProps {
 
 /** The graph of a workflow and the form of the chosen node. */
 export function Editor(props: EditorProps) {
-  const { workflowId, draft, edit, undo, redo, canUndo, canRedo, canEdit, executionId, onRunTo } = props;
+  const { workflowId, draft, edit, undo, redo, canEdit, executionId, onRunTo } = props;
   const { query, all, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
   const inspector = useRef<HTMLElement>(null);
@@ -73,24 +73,9 @@ export function Editor(props: EditorProps) {
     enter: () => requestAnimationFrame(() => inspector.current?.focus()),
   });
   useClipboard({ draft, selected, edit: canEdit ? edit : undefined, select });
-  const canvasEdit = useMemo<CanvasEdit>(
-    () => ({
-      onMove: (places) => edit((before) => moveNodes(before, places), `move ${[...places.keys()].join()}`),
-      onConnect: (edge) => edit((before) => connect(before, edge)),
-      onDelete(names, edges) {
-        edit((before) => removeNodes(disconnect(before, edges), names));
-        select((before) => before.filter((name) => !names.includes(name)));
-      },
-      onAddAfter: (name, output) => setPalette({ origin: { node: name, output } }),
-      onAddSub: (name, sub) => setPalette({ origin: { node: name, output: 0, sub } }),
-    }),
-    [edit],
-  );
+  const canvasEdit = useCanvasEdit({ edit, select, addFrom: setPalette });
   const add = (type: NodeType) => {
-    const next = addNodeOfType(draft, type, {
-      origin: palette?.origin,
-      at: isTrigger(type) ? lowest(draft) : rightmost(draft),
-    });
+    const next = addNodeOfType(draft, type, palette?.origin);
     edit(() => next.draft);
     select([next.name]);
     setPalette(undefined);
@@ -107,19 +92,7 @@ export function Editor(props: EditorProps) {
   return (
     <div className="editor" data-open={node !== undefined}>
       <div className="canvas">
-        {canEdit && (
-          <div className="editor-bar" role="toolbar" aria-label="Editing">
-            <Button icon={<Plus size={15} />} onClick={openPalette} title="A">
-              Add node
-            </Button>
-            <IconButton label="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
-              <Undo2 size={15} />
-            </IconButton>
-            <IconButton label="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
-              <Redo2 size={15} />
-            </IconButton>
-          </div>
-        )}
+        {canEdit && <EditorBar {...props} onAdd={openPalette} />}
         <Canvas
           draft={draft}
           types={types}
@@ -165,40 +138,47 @@ export function Editor(props: EditorProps) {
   );
 }
 
+interface CanvasEditOptions {
+  edit: Edit;
+  select: Dispatch<SetStateAction<readonly string[]>>;
+  /** Opens the palette. Stable. */
+  addFrom(from: { origin: Origin }): void;
+}
+
+/** Applies what the user does in the graph. */
+function useCanvasEdit({ edit, select, addFrom }: CanvasEditOptions): CanvasEdit {
+  return useMemo(
+    () => ({
+      onMove: (places) => edit((before) => moveNodes(before, places), `move ${[...places.keys()].join()}`),
+      onConnect: (edge) => edit((before) => connect(before, edge)),
+      onDelete(names, edges) {
+        edit((before) => removeNodes(disconnect(before, edges), names));
+        select((before) => before.filter((name) => !names.includes(name)));
+      },
+      onAddAfter: (node, output) => addFrom({ origin: { node, output } }),
+      onAddSub: (node, sub) => addFrom({ origin: { node, output: 0, sub } }),
+    }),
+    [edit, select, addFrom],
+  );
+}
+
+function EditorBar({ undo, redo, canUndo, canRedo, onAdd }: EditorProps & { onAdd(): void }) {
+  return (
+    <div className="editor-bar" role="toolbar" aria-label="Editing">
+      <Button icon={<Plus size={15} />} onClick={onAdd} title="A">
+        Add node
+      </Button>
+      <IconButton label="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
+        <Undo2 size={15} />
+      </IconButton>
+      <IconButton label="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
+        <Redo2 size={15} />
+      </IconButton>
+    </div>
+  );
+}
+
 function PaletteError({ error }: { error: unknown }) {
   useEffect(() => toast.error(error, 'The node types were not loaded'), [error]);
   return null;
-}
-
-/** Below all nodes, in the column of the first: a further trigger. */
-function lowest({ nodes }: Draft) {
-  if (nodes.length === 0) return { x: 0, y: 0 };
-  return { x: nodes[0]?.position[0] ?? 0, y: Math.max(...nodes.map(({ position: [, y = 0] }) => y)) + 120 };
-}
-
-/** To the right of all nodes, in the row of the first. */
-function rightmost({ nodes }: Draft) {
-  if (nodes.length === 0) return { x: 0, y: 0 };
-  return { x: Math.max(...nodes.map(({ position: [x = 0] }) => x)) + 240, y: nodes[0]?.position[1] ?? 0 };
-}
-
-/** Name of a key in the map of actions; Enter acts at a node only. */
-function nameOf({ metaKey, ctrlKey, shiftKey, key, target }: KeyboardEvent): string {
-  if (key === 'Enter' && !(target instanceof Element && target.matches('.react-flow__node'))) return '';
-  return `${metaKey || ctrlKey ? 'mod+' : ''}${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
-}
-
-/** Keys that act outside of fields and dialogs. */
-function useEditorKeys(actions: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTakenElsewhere(event)) return;
-      const action = actions[nameOf(event)];
-      if (!action) return;
-      event.preventDefault();
-      action();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  });
 }

@@ -26,14 +26,10 @@ export function openEnd({ nodes, connections }: Draft, types: ReadonlyMap<string
   return end && { node: end.name, output: 0 };
 }
 
-/** Adds a node of a type, after its origin, or at a point. Returns its name too. */
-export function addNodeOfType(
-  draft: Draft,
-  type: NodeType,
-  { origin, at = { x: 0, y: 0 } }: { origin?: Origin | undefined; at?: Point },
-): { draft: Draft; name: string } {
+/** Adds a node of a type, after its origin if it has one. Returns its name too. */
+export function addNodeOfType(draft: Draft, type: NodeType, origin?: Origin): { draft: Draft; name: string } {
   const name = freeName(draft.nodes, String((type.defaults as { name?: string } | undefined)?.name ?? type.displayName));
-  const place = freePlace(draft.nodes, (isTrigger(type) ? undefined : placeAt(draft, origin)) ?? at);
+  const place = freePlace(draft.nodes, isTrigger(type) ? lowest(draft) : (placeAt(draft, origin) ?? rightmost(draft)));
   const node: GraphNode = {
     id: randomId(),
     name,
@@ -52,6 +48,18 @@ export function addNodeOfType(
   if (!origin || isTrigger(type) || portsOf(node, type).inputs.length === 0) return { draft: added, name };
   const edge = { source: origin.node, type: 'main', output: origin.output, target: name, input: 0 };
   return { draft: connect(added, edge), name };
+}
+
+/** Below all nodes, in the column of the first: a further trigger. */
+function lowest({ nodes }: Draft): Point {
+  if (nodes.length === 0) return { x: 0, y: 0 };
+  return { x: nodes[0]?.position[0] ?? 0, y: Math.max(...nodes.map(({ position: [, y = 0] }) => y)) + 120 };
+}
+
+/** To the right of all nodes, in the row of the first. */
+function rightmost({ nodes }: Draft): Point {
+  if (nodes.length === 0) return { x: 0, y: 0 };
+  return { x: Math.max(...nodes.map(({ position: [x = 0] }) => x)) + stepX, y: nodes[0]?.position[1] ?? 0 };
 }
 
 /** After the origin, or below it next to its other sub-nodes. */
