@@ -5,12 +5,12 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextArea } from '../../ui/fields.tsx';
 import type { Draft } from './model/graph.ts';
 import { parseItems } from './model/items.ts';
-import type { WorkflowEditor } from './use-workflow-editor.ts';
+import type { RunOptions } from './use-workflow-editor.ts';
 
 interface RunDialogProps {
   draft: Draft;
   onClose(): void;
-  onRun(options: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
+  onRun(options: RunOptions): Promise<void>;
 }
 
 /** Runs a workflow with items that the user types, as the output of its first node. */

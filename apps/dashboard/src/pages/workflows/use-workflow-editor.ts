@@ -33,6 +33,22 @@ interface EditorOptions {
   ownerId: string | undefined;
 }
 
+export interface RunOptions {
+  /** Default: the pinned items of the draft. */
+  pinData?: Draft['pinData'];
+  startNodes?: string[];
+  destinationNode?: string;
+}
+
+/** Removes a restored draft from the storage, and tells the user. */
+function useRestored(sessionDraft: unknown): void {
+  useEffect(() => {
+    if (sessionDraft === undefined) return;
+    removeSessionDraft();
+    toast.success('Unsaved changes restored', 'Save them, or undo to discard them.');
+  }, [sessionDraft]);
+}
+
 /** The draft of a workflow, its stored state, and the actions between them. */
 export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorOptions) {
   const [workflow, setWorkflow] = useState(initial.workflow);
@@ -50,11 +66,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   const { id } = workflow;
   const client = useQueryClient();
 
-  useEffect(() => {
-    if (sessionDraft === undefined) return;
-    removeSessionDraft();
-    toast.success('Unsaved changes restored', 'Save them, or undo to discard them.');
-  }, [sessionDraft]);
+  useRestored(sessionDraft);
   useEffect(() => {
     if (!isDirty || ownerId === undefined) return;
     return storeAtEnd({ ownerId, workflowId: id, draft, base });
@@ -74,19 +86,24 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
     [client, id],
   );
 
+  /** Makes a stored state the base of the draft. */
+  const rebase = async (next: Stored, saved: Draft, found: readonly WorkflowWarning[]) => {
+    setSavedDraft(saved);
+    setWarnings(found);
+    setConflict(false);
+    setBase(baseOf(next));
+    await accept(next);
+  };
+
   const store = async (etag: string | null): Promise<string | undefined> => {
     setSaving(true);
     try {
       const { nodes, ...rest } = draft;
       const next = await updateWorkflow(id, { ...rest, nodes: [...nodes] }, etag);
-      setSavedDraft(draft);
-      setWarnings(warningsOf(next.workflow));
-      setConflict(false);
-      setBase(baseOf(next));
-      await accept(next);
+      await rebase(next, draft, warningsOf(next.workflow));
       return next.workflow.versionId;
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 409 && error.code === 'VERSION_CONFLICT')) throw error;
+      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error;
       setConflict(true);
       return undefined;
     } finally {
@@ -109,20 +126,13 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
     const next = await readWorkflow(id);
     const loaded = draftOf(next.workflow);
     reset(loaded);
-    setSavedDraft(loaded);
-    setWarnings([]);
-    setConflict(false);
-    setBase(baseOf(next));
-    await accept(next);
+    await rebase(next, loaded, []);
   };
 
   const overwrite = async () => save((await readWorkflow(id)).etag);
 
-  const run = (options: { pinData?: Draft['pinData']; startNodes?: string[]; destinationNode?: string } = {}) => {
-    const { pinData = draft.pinData, ...rest } = options;
-    const { name, nodes, connections, settings } = draft;
-    return runWorkflow(id, { workflowData: { name, nodes: [...nodes], connections, settings, pinData }, ...rest });
-  };
+  const run = ({ pinData = draft.pinData, ...rest }: RunOptions = {}) =>
+    runWorkflow(id, { workflowData: { ...draft, nodes: [...draft.nodes], pinData }, ...rest });
 
   return {
     ...drafts,

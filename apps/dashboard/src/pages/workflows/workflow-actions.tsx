@@ -8,14 +8,14 @@ import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 import { RunDialog } from './run-dialog.tsx';
-import type { WorkflowEditor } from './use-workflow-editor.ts';
+import type { RunOptions, WorkflowEditor } from './use-workflow-editor.ts';
 
 interface ActionsProps {
   editor: WorkflowEditor;
   /** Shows an error by itself. */
   onRun(): Promise<void>;
   /** Rejects with the error, for a dialog that keeps its input. */
-  onStart(options: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
+  onStart(options: RunOptions): Promise<void>;
 }
 
 /** Save, run, delete. */

@@ -16,7 +16,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
-import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
+import { type RunOptions, type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
 import { useLastExecution } from './use-workflows.ts';
 import { WarningsButton } from './warnings.tsx';
 import { WorkflowActions } from './workflow-actions.tsx';
@@ -67,11 +67,11 @@ function Opened({ stored, projects }: { stored: Stored; projects: readonly Proje
   });
   const last = useLastExecution(id).data;
   const [started, setStarted] = useState<string>();
-  const start = async (options?: Parameters<typeof editor.run>[0]) => {
+  const start = async (options?: RunOptions) => {
     setStarted(await editor.run(options));
     show('editor');
   };
-  const run = (options?: Parameters<typeof start>[0]) =>
+  const run = (options?: RunOptions) =>
     start(options).catch((error: unknown) => toast.error(error, 'The workflow did not start'));
   const show = (next: string) =>
     void navigate({
