@@ -40,7 +40,7 @@ export interface RunOptions {
   destinationNode?: string;
 }
 
-/** Removes a restored draft from the storage, and tells the user. */
+/** Removes a restored draft from the storage, and notifies the user. */
 function useRestored(sessionDraft: unknown): void {
   useEffect(() => {
     if (sessionDraft === undefined) return;
