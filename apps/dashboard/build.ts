@@ -66,7 +66,7 @@ async function build(): Promise<void> {
   }
 }
 
-/** Writes compressed copies next to a file. Returns the encodings that make it smaller by a tenth. */
+/** Writes compressed copies next to a file. Returns the encodings that save at least a tenth. */
 function compress(file: string): string[] {
   const bytes = readFileSync(file);
   const copies = {

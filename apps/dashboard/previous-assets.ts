@@ -11,8 +11,8 @@ export interface BuiltFile {
 
 /**
  * Copies assets of the previous build that the new one lacks, with their compressed copies, and
- * returns their entries. Pages load some assets later, on demand. Assets from before the previous build
- * are omitted.
+ * returns their entries. Pages load some assets later, on demand. Assets from before the previous
+ * build are omitted.
  */
 export function copyPreviousAssets(previous: string, next: string, built: readonly BuiltFile[]): BuiltFile[] {
   const list = join(previous, 'files.json');

@@ -25,7 +25,7 @@ const shell = createRoute({
   },
 });
 
-/** A page in its own chunk: `page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage')`. */
+/** A page in a chunk: `page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage')`. */
 function page<Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Record<Name, React.ComponentType>>,

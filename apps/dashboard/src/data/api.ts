@@ -8,7 +8,7 @@ export type Schemas = components['schemas'];
 const keyHeader = document.querySelector<HTMLMetaElement>('meta[name=sluice-key-header]')?.content ?? 'X-SERVICE-API-KEY';
 const serviceUrl = new URL('.', document.baseURI).href;
 
-/** Sends a request with the key of the session. Throws `ConnectionError`; a response of any status is returned. */
+/** Sends a request with the session's key. Throws `ConnectionError`; returns any response. */
 export async function send(request: Request): Promise<Response> {
   const { key } = session.get();
   if (key !== undefined) request.headers.set(keyHeader, key);
@@ -24,7 +24,7 @@ export async function send(request: Request): Promise<Response> {
   return response;
 }
 
-/** Whether the key is invalid. For a revoked key the status is 403, as for a key that lacks a scope. */
+/** Whether the key is invalid. A revoked key has status 403, as has a key that lacks a scope. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) return response.status === 401;
   const body: { message?: string } = await response

@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 /** Milliseconds between attempts to reach a service that is down. */
 const retryMs = 1500;
 
-/** Whether the last request reached the service. After a failure, the service is polled until it responds. */
+/** Whether the last request reached the service. After a failure, polls until it responds. */
 export const connected = createStore(true);
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -28,7 +28,8 @@ const silenceMs = 40_000;
 
 /**
  * Follows server-sent events of the API, with the key in a header, which `EventSource` cannot send.
- * Reconnects with `Last-Event-ID`. Resolves after the last event or an abort; throws errors of the API.
+ * Reconnects with `Last-Event-ID`. Resolves after the last event or an abort; throws errors of the
+ * API.
  */
 export async function followEvents(path: string, options: FollowOptions): Promise<void> {
   const { signal, onState } = options;

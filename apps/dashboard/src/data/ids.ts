@@ -6,7 +6,7 @@ export function randomId(): string {
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
-/** A number that identifies an object, for keys of queries whose result depends on data that is too large for a key. */
+/** A number that identifies an object, in place of data that is too large for a query key. */
 export function numberOf(object: object): number {
   const number = numbers.get(object) ?? ++lastNumber;
   numbers.set(object, number);

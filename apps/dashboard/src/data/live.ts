@@ -4,12 +4,12 @@ import { queryClient } from './query-client.ts';
 import { createStore, useStore } from './store.ts';
 import { throttle } from './throttle.ts';
 
-/** Milliseconds between two reads of a list: rate limits count them. The service keeps statistics for two seconds. */
+/** Milliseconds between two reads: rate limits count them, and statistics are kept for 2 s. */
 const listMs = 1_000;
 const statisticsMs = 2_000;
 /** Maximum number of workflow rows read together, at the interval of the statistics. */
 const maxRows = 5;
-/** Milliseconds between reads while events report changes: for changes without events, such as tags. */
+/** Milliseconds between reads while events arrive: for changes without events, such as tags. */
 const safetyMs = 30_000;
 
 /** Whether changes of executions arrive as events. Otherwise lists poll. */

@@ -6,7 +6,7 @@ interface Pages {
   fetchNextPage(): unknown;
 }
 
-/** Milliseconds after which a page that could not be read is requested again: a table requests it at each render. */
+/** Milliseconds until a page that failed is requested again: a table requests it at each render. */
 const retryMs = 10_000;
 
 /** Reads the next page of a list, if there is one and it is not being read. */

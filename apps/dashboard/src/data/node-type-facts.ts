@@ -19,7 +19,7 @@ export function latestVersion(type: { version: number | readonly unknown[] }): n
   return versionsOf(type)[0] ?? 1;
 }
 
-/** The identifier of a type by the name that public workflows use: `n8n-nodes-base.httpRequest` is `base.http-request`. */
+/** The identifier by the public name: `n8n-nodes-base.httpRequest` is `base.http-request`. */
 export function identifierOf(name: string): string {
   const [prefix, rest = ''] = name.startsWith('@n8n/n8n-nodes-langchain.')
     ? ['ai.', name.slice('@n8n/n8n-nodes-langchain.'.length)]

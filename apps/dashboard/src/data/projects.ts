@@ -27,8 +27,8 @@ const order = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof order)[number];
 
 /**
- * Roles ascend: each includes the ones before it. The service lists projects in which the user has no role
- * only for owners and admins of the instance, who may do everything.
+ * Roles ascend: each includes the ones before it. The service lists projects in which the user has
+ * no role only for owners and admins of the instance, who may do everything.
  */
 export function hasRole({ role }: Pick<Project, 'role'>, needed: ProjectRole): boolean {
   return role === null || order.indexOf(role) >= order.indexOf(needed);

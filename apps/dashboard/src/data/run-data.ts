@@ -1,7 +1,7 @@
 import type { Execution, NodeRun } from './executions.ts';
 import { emptyRecord } from './own-value.ts';
 
-/** The runs of each node, by its name. Without inherited members: a node may be called `constructor`. */
+/** Runs by node name. Without inherited members: a node may be called `constructor`. */
 export type RunData = Readonly<Record<string, NodeRun[]>>;
 
 /** Items of one output or input. */

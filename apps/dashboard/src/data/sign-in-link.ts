@@ -3,8 +3,8 @@ import { session, signOut } from './session.ts';
 import { unsavedForms } from './unsaved.ts';
 
 /**
- * The token of a sign-in link, which this removes from the address bar and the history at once. It is in
- * the fragment, which browsers send to no server.
+ * The token of a sign-in link, which this removes from the address bar and the history at once. It
+ * is in the fragment, which browsers send to no server.
  */
 export function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;

@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 /** A form with changes that are not saved. */
 interface UnsavedForm {
   isDirty(): boolean;
-  /** Resolves to false if the changes could not be saved. Absent: the user saves in the form itself. */
+  /** Resolves to false if nothing was saved. Absent: the user saves in the form itself. */
   save?: (() => Promise<boolean>) | undefined;
 }
 

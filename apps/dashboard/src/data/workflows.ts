@@ -34,7 +34,7 @@ export const createWorkflow = (body: Schemas['CreateWorkflowBody']) =>
 
 export const deleteWorkflow = (id: string) => changing(call(api.DELETE('/workflows/{id}', byId(id))), 'workflows');
 
-/** A version with its graph. Read once: only activations change it (its label), and they invalidate it. */
+/** A version with its graph. Read once: only an activation, which invalidates it, changes it. */
 export function useVersion(id: string, versionId: string | undefined) {
   return useQuery({
     queryKey: ['workflows', id, 'versions', 'content', versionId],
@@ -73,7 +73,7 @@ export function useWorkflowSearch(name: string) {
   });
 }
 
-/** The name of a workflow; `undefined` until it is read, and for a workflow that the user cannot read. */
+/** A workflow's name; `undefined` until it is read, and if the user cannot read it. */
 export function useWorkflowName(id: string | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['workflows', id, 'name'],

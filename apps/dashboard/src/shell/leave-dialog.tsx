@@ -13,7 +13,7 @@ interface Place {
   search: { type?: string };
 }
 
-/** Changing the type of a new credential discards its form; other query parameters, such as a tab, keep the forms. */
+/** Another type of a new credential discards its form; other query parameters keep forms. */
 function isLeaving(current: Place, next: Place): boolean {
   return current.pathname !== next.pathname || current.search.type !== next.search.type;
 }

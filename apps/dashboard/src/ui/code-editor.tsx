@@ -29,7 +29,7 @@ const languages: Readonly<Record<CodeLanguage, () => Promise<Extension>>> = {
 /** Marks changes that come from the draft, not from the user. */
 const isFromDraft = Annotation.define<true>();
 
-/** A code editor that is used like a text area. In code, Tab indents; Escape, then Tab leaves it. */
+/** A code editor, used like a text area. In code, Tab indents; Escape, then Tab leaves it. */
 export function CodeEditor(props: CodeEditorProps) {
   const { ids, language, rows, value, placeholder: hint, isText = false } = props;
   const frame = useRef<HTMLDivElement>(null);

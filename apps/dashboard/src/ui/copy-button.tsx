@@ -22,8 +22,8 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 }
 
 /**
- * Copies a string. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
- * address) or refuses. Resolves to false if the browser allows neither.
+ * Copies a string. Falls back to a selection if the clipboard is missing (insecure origins, such as
+ * a LAN address) or refuses. Resolves to false if the browser allows neither.
  */
 async function copyText(text: string): Promise<boolean> {
   try {

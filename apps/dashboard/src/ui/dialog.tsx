@@ -25,7 +25,7 @@ interface DialogProps {
   isBusy?: boolean;
 }
 
-/** Asks before it closes, or the page is left, with changed fields, except at a button of the footer. */
+/** Asks before changed fields are lost, except at a button of the footer. */
 export function Dialog(props: DialogProps) {
   const { onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
   const { staysOpen = false, isBusy = false } = props;
@@ -130,8 +130,8 @@ export function DiscardDialog({ title, onCancel, onDiscard, isBusy = false, save
 }
 
 /**
- * The first field, or else the first button at the end, instead of the button that closes the dialog:
- * its tooltip would open at once.
+ * The first field, or else the first button at the end, instead of the button that closes the
+ * dialog: its tooltip would open at once.
  */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget as HTMLElement | null;

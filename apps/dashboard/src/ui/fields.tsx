@@ -160,7 +160,7 @@ export function Checkbox({ checked, onChange, label, disabled }: ToggleProps) {
 }
 
 interface SwitchProps extends ToggleProps {
-  /** The ID that the label of a surrounding `Field` refers to. `label` is then the text next to the switch. */
+  /** ID for the label of a surrounding `Field`; `label` is then the text next to the switch. */
   id?: string;
   'aria-describedby'?: string;
 }

@@ -20,7 +20,8 @@ function returnFocus(event: Event): void {
 }
 
 /**
- * Handlers of a modal dialog that return the focus to the element that had it before: Radix returns it only
- * to its own trigger. If that element is gone, the content of the page gets the focus, so that Tab continues there.
+ * Handlers of a modal dialog that return the focus to the element that had it before: Radix returns
+ * it only to its own trigger. If that element is gone, the content of the page gets the focus, so
+ * that Tab continues there.
  */
 export const focusReturn = { onOpenAutoFocus: rememberOpener, onCloseAutoFocus: returnFocus };

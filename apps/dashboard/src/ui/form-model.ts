@@ -26,12 +26,12 @@ export function initialValues(fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.filter(({ initial }) => initial !== undefined).map(({ name, initial }) => [name, initial]));
 }
 
-/** The values that a user has changed. The others can follow what is stored, which may change in the meantime. */
+/** The values that a user has changed. The others follow what is stored. */
 export function changedValues(values: FormValues, stored: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== ownValue(stored, name)));
 }
 
-/** Fields that apply to these values. A field whose condition depends on a hidden field is hidden, too. */
+/** Fields that apply to these values. A field that depends on a hidden field is hidden, too. */
 export function shownFields(fields: readonly FormField[], values: FormValues): FormField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const isShown = (field: FormField, visited: ReadonlySet<string>): boolean =>
@@ -43,7 +43,7 @@ export function shownFields(fields: readonly FormField[], values: FormValues): F
   return fields.filter((field) => isShown(field, new Set([field.name])));
 }
 
-/** Problems that can be found without the service, by field name. `stored`: secrets that may stay empty. */
+/** Problems by field that need no service. `stored`: secrets that may stay empty. */
 export function problemsOf(
   fields: readonly FormField[],
   values: FormValues,

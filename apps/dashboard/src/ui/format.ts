@@ -28,11 +28,12 @@ export function formatInstant(time: number): string {
 
 /** `1,234`; `12.3K` and `4.5M` from 10,000. */
 export function formatCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString('en-US');
+  if (count < 10_000) return exactly(count);
   return new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(count);
 }
 
-const exactly = (count: number) => count.toLocaleString('en-US');
+/** `12,345` */
+export const exactly = (count: number) => count.toLocaleString('en-US');
 
 /** `1 item`, `12,345 items`; with `formatCount`, where space is scarce, `12.3K items` */
 export function counted(count: number, noun: string, format = exactly): string {
@@ -53,9 +54,9 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * A string, or its start and its length if it has more than `max` characters: browsers take seconds to draw
- * megabytes.
+ * A string, or its start and its length if it has more than `max` characters: browsers take seconds
+ * to draw megabytes.
  */
 export function shortened(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length.toLocaleString('en-US')} characters)`;
+  return text.length <= max ? text : `${text.slice(0, max)}… (${exactly(text.length)} characters)`;
 }

@@ -2,8 +2,8 @@
 const sliceMs = 10;
 
 /**
- * Runs steps in slices, the first at once, and passes their result to `done`. Returns a function that
- * stops them.
+ * Runs steps in slices, the first at once, and passes their result to `done`. Returns a function
+ * that stops them.
  */
 export function inSlices<T>(steps: Generator<undefined, T>, done: (result: T) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -13,7 +13,7 @@ export interface JsonRow {
   more?: number;
 }
 
-/** Maximum number of entries shown per level; a longer level ends in a row with `more`. A search covers all. */
+/** Maximum number of entries per level; a longer level ends in `more`. A search covers all. */
 const maxEntries = 1_000;
 /** Number of entries visited in one step. */
 const stepEntries = 1_000;
@@ -26,7 +26,7 @@ interface Options {
   search: string;
 }
 
-/** Finds the rows in steps, because the search of an execution's data may visit a million entries. */
+/** Finds the rows in steps: a search of run data may visit a million entries. */
 export function* toRows(root: unknown, { toggled, openDepth, search }: Options): Generator<undefined, JsonRow[]> {
   const rows: JsonRow[] = [];
   let visited = 0;
@@ -72,7 +72,7 @@ function sizeOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** Keys of an object, or indices of an array: these one by one, because an array may have a million. */
+/** Keys of an object, or indices of an array, one by one: it may have a million. */
 function* keysOf(parent: object): Generator<string, void, undefined> {
   if (!Array.isArray(parent)) yield* Object.keys(parent);
   else for (const index of parent.keys()) yield String(index);

@@ -26,7 +26,7 @@ export function JsonTree({ value, label, search = '' }: JsonTreeProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [rows, setRows] = useState<readonly JsonRow[]>([]);
-  // Rows that take one slice appear in the first paint. A longer search keeps the previous rows until it ends.
+  // Rows of one slice appear in the first paint. A longer search keeps the previous rows.
   useLayoutEffect(
     () => inSlices(toRows(value, { toggled, openDepth, search: search.trim().toLowerCase() }), setRows),
     [value, toggled, search],

@@ -1,4 +1,4 @@
-/** Whether an event of the keyboard or clipboard belongs to a field, a dialog, or a menu, so that the page ignores it. */
+/** Whether a field, a dialog, or a menu handles an event, so that the page ignores it. */
 export function isTakenElsewhere({ target }: Event): boolean {
   return (
     target instanceof Element &&

@@ -17,11 +17,11 @@ interface MenuProps {
   children?: ReactNode;
 }
 
-/** A button with a menu below it. The menu is rendered only while it is open: each row of a long list has a menu. */
+/** A button with a menu, rendered only while it is open: long lists have one in each row. */
 export function Menu({ label, entries, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // Pressing the button closes an open menu first, like any press outside of it; the click must not open it again.
+  // A press outside of an open menu, as on the button, closes it; the click must not reopen it.
   const wasOpen = useRef(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;

@@ -13,8 +13,8 @@ export interface Size {
 }
 
 /**
- * A graph with more nodes is large: its handles are placed here and only nodes in view are rendered,
- * because rendering and measuring all of them takes seconds.
+ * A graph with more nodes is large: its handles are placed here and only nodes in view are
+ * rendered, because rendering and measuring all of them takes seconds.
  */
 export const largeGraph = 150;
 
@@ -25,8 +25,8 @@ export const percentOf = (index: number, count: number) => `${((index + 1) / (co
 const border = { left: 3, other: 1 };
 
 /**
- * The handles of a node, placed as the style draws them. React Flow renders a node without known handles
- * to measure it, even out of view; with these handles, it renders only the nodes in view.
+ * The handles of a node, placed as the style draws them. React Flow renders a node without known
+ * handles to measure it, even out of view; with these handles, it renders only the nodes in view.
  */
 export function placedHandles(rows: readonly HandleRow[], { width, height }: Size, handleSize: number): NodeHandle[] {
   const left = border.left;

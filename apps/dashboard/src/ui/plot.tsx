@@ -30,7 +30,7 @@ interface Hover {
   left: number;
 }
 
-/** A plot over time. All plots of a page show the same time below the pointer. Loaded with pages that need it. */
+/** A plot over time. All plots of a page show the same time. Loaded with pages that need it. */
 export function Plot(props: PlotProps) {
   const { label, times, series, format, height = 180 } = props;
   const frame = useRef<HTMLDivElement>(null);

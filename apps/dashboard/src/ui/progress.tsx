@@ -1,3 +1,5 @@
+import { exactly } from './format.ts';
+
 /** A bar for long work. */
 export function Progress({ label, done, total }: { label: string; done: number; total: number }) {
   const share = total === 0 ? 0 : Math.min(1, done / total);
@@ -6,7 +8,7 @@ export function Progress({ label, done, total }: { label: string; done: number; 
       <div className="row">
         <span className="grow">{label}</span>
         <span className="muted">
-          {done.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+          {exactly(done)} of {exactly(total)}
         </span>
       </div>
       <progress value={share} max={1} aria-label={label} />

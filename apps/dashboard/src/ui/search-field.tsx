@@ -7,7 +7,7 @@ interface SearchFieldProps {
   name?: string;
   value: string;
   onChange?(value: string): void;
-  /** Milliseconds without a key press after which the text is reported, for searches by the service. */
+  /** Milliseconds without a key press until the text is reported, for searches by the service. */
   pauseMs?: number;
 }
 

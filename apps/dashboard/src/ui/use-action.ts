@@ -4,8 +4,9 @@ import { toast } from './toast.tsx';
 type Action<Args extends unknown[]> = (...args: Args) => Promise<unknown>;
 
 /**
- * An action, and the error with which it failed, until it runs again. `isBusy` is true from the click on, so a
- * button that it disables never acts twice: `isPending` of `useMutation` is true a moment later.
+ * An action, and the error with which it failed, until it runs again. `isBusy` is true from the
+ * click on, so a button that it disables never acts twice: `isPending` of `useMutation` is true a
+ * moment later.
  */
 export function useSubmit<Args extends unknown[]>(action: Action<Args>) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });

@@ -1,7 +1,7 @@
 import { type Node, useNodesState } from '@xyflow/react';
 import { useEffect } from 'react';
 
-/** The nodes of a graph, with the sizes that React Flow has measured: it hides other nodes, and measures each once. */
+/** Nodes with the sizes that React Flow has measured: it hides others, and measures each once. */
 export function useMeasuredNodes<T extends Node>(drawn: T[]) {
   const [nodes, setNodes] = useNodesState<T>(drawn);
   useEffect(() => {

@@ -14,8 +14,9 @@ export function useSettled(text: string, pauseMs: number): string {
 }
 
 /**
- * A string that the user types, for a value that changes later, such as one in the URL. It reports itself once
- * it has not changed for some milliseconds, and follows a value that it has not reported.
+ * A string that the user types, for a value that changes later, such as one in the URL. It reports
+ * itself once it has not changed for some milliseconds, and follows a value that it has not
+ * reported.
  */
 export function useTypedText(value: string, pauseMs: number, onChange: (text: string) => void) {
   const [text, setText] = useState(value);

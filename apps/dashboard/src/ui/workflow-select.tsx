@@ -25,7 +25,7 @@ function Workflows({ list, none, onChange }: Pick<WorkflowSelectProps, 'none' | 
   const query = useWorkflowSearch(list.search);
   const searchText = list.text.trim().toLowerCase();
   const workflows = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
-  // The last search's results are kept until the next ones are read, and Enter must not choose one that does not match.
+  // Enter must not choose a result of the last search, kept until the next is read.
   const matching = workflows.filter(({ label }) => label.toLowerCase().includes(searchText));
   const options = searchText === '' ? [{ value: '', label: none }, ...matching] : matching;
   return <SearchList list={list} query={query} options={options} onChoose={({ value }) => onChange(value || undefined)} />;

@@ -59,6 +59,7 @@ export function CredentialsPage() {
         </>
       }
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={({ id }) => void navigate({ to: '/credentials/$credentialId', params: { credentialId: id } })}
       empty={
         <NoCredentials any={credentials.data?.length !== 0} onClear={() => void navigate({ to: '/credentials', search: {} })} />

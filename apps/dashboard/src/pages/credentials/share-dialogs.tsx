@@ -18,7 +18,7 @@ function useOtherProjects({ projectId }: Credential) {
   return { ...query, data: query.data?.filter(({ id }) => id !== projectId) };
 }
 
-/** Chooses the projects that may use the credential. Projects that the user cannot see keep their access. */
+/** Chooses projects that may use the credential. Projects the user cannot see keep access. */
 export function ShareDialog({ credential, onClose }: DialogProps) {
   const projects = useOtherProjects(credential);
   const [chosen, setChosen] = useState<readonly string[]>(credential.sharedWithIds ?? []);

@@ -36,7 +36,7 @@ type Open =
   | { kind: 'row' | 'deleteRow'; row: Row }
   | { kind: 'renameColumn' | 'deleteColumn'; column: DataColumn };
 
-/** One data table: its rows, to filter, sort, and change, and its columns. Filter and order are in the URL. */
+/** One data table: its rows and columns. Filter and order are in the URL. */
 export function DataTablePage() {
   const { tableId = '' } = useParams({ strict: false });
   const query = useDataTable(tableId);

@@ -43,6 +43,7 @@ export function DataTablesPage() {
         </>
       }
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={({ id }) => void navigate({ to: '/data-tables/$tableId', params: { tableId: id } })}
       empty={
         tables.data?.length === 0 ? (

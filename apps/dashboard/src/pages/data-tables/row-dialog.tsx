@@ -19,7 +19,7 @@ export function RowDialog({ table, row, onClose }: RowDialogProps) {
   const [texts, setTexts] = useState(opened);
   const values = table.columns.map((column) => ({ column, value: parseCell(texts.get(column.name) ?? '', column.type) }));
   const save = async () => {
-    // Only changed cells: a workflow may have written the others, and the text of a date lacks milliseconds.
+    // Only changed cells: a workflow may have written others, and dates lack milliseconds here.
     const written = row ? values.filter(({ column: { name } }) => texts.get(name) !== opened.get(name)) : values;
     const data = Object.fromEntries(written.map(({ column, value }) => [column.name, value ?? null]));
     if (!row) await insertRow(table.id, data);

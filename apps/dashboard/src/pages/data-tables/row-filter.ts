@@ -52,7 +52,7 @@ export function parseRowFilter(
   };
 }
 
-/** The order in the query string, such as `email:asc`; `undefined` if it is missing, or its column no longer exists. */
+/** The order, such as `email:asc`; `undefined` if it is missing, or its column is gone. */
 export function parseSort(text: string | undefined, columns: readonly Pick<DataColumn, 'name'>[]): string | undefined {
   const names = ['id', 'createdAt', 'updatedAt', ...columns.map(({ name }) => name)];
   return names.some((name) => text === `${name}:asc` || text === `${name}:desc`) ? text : undefined;

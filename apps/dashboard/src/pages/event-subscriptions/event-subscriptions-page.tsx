@@ -45,6 +45,7 @@ export function EventSubscriptionsPage() {
       query={subscriptions}
       action={createButton}
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={(subscription) => setOpen({ kind: 'deliveries', subscription })}
       empty={
         <Empty icon={<Webhook size={20} />} title="No event subscriptions yet" action={createButton}>

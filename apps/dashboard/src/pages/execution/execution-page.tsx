@@ -1,12 +1,11 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { Suspense, useMemo, useState } from 'react';
-import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
+import { canRetry, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { runDataOf } from '../../data/run-data.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Page } from '../../ui/page.tsx';
 import { Loaded, Loading, Pending } from '../../ui/states.tsx';
@@ -14,6 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Compare } from './compare.tsx';
+import { DeleteExecutionDialog } from './delete-execution-dialog.tsx';
 import './execution.css';
 import { Failure } from './failure.tsx';
 import { nodeStates } from './node-states.ts';
@@ -228,18 +228,7 @@ function Actions({ execution, isComparing, onCompare }: ActionsProps) {
         </IconButton>
       )}
       {isDeleting && (
-        <ConfirmDialog
-          onClose={() => setDeleting(false)}
-          title={`Delete execution ${id}?`}
-          action="Delete"
-          danger
-          onConfirm={async () => {
-            await deleteExecutions([id]);
-            await navigate({ to: '/executions' });
-          }}
-        >
-          <p>Its data and files are deleted with it. This cannot be undone.</p>
-        </ConfirmDialog>
+        <DeleteExecutionDialog id={id} onClose={() => setDeleting(false)} onDone={() => navigate({ to: '/executions' })} />
       )}
     </>
   );

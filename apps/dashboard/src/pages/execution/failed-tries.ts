@@ -9,7 +9,7 @@ interface FailedTry {
   message: string;
 }
 
-/** The tries before the last try. Entries of another shape, which a node can set itself, are ignored. */
+/** The tries before the last. Entries of another shape, which nodes may set, are ignored. */
 export function failedTriesOf({ metadata }: NodeRun): readonly FailedTry[] {
   const tries = metadata?.['failedTries'];
   return Array.isArray(tries) ? tries.filter(isFailedTry) : [];

@@ -8,8 +8,8 @@ export const nodeSize = { width: 176, height: 52 };
 const gap = 56;
 
 /**
- * Positions of the nodes. The drawing is stretched until neighbors have room between them: authors draw
- * for editors with smaller nodes.
+ * Positions of the nodes. The drawing is stretched until neighbors have room between them: authors
+ * draw for editors with smaller nodes.
  */
 export function layoutOf(nodes: DrawnGraph['nodes']): { x: number; y: number }[] {
   const points = nodes.map(({ position: [x = 0, y = 0] }) => ({ x, y }));

@@ -38,7 +38,7 @@ export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiti
   return states;
 }
 
-/** Number of items sent over each connection in the last run of its source, by `source/output type/output index`. */
+/** Items sent over each connection by the last run of its source, by `edgeKey`. */
 export function edgeItems(runData: RunData): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, runs] of Object.entries(runData)) {

@@ -5,7 +5,7 @@ import { outputLabels } from '../../data/node-type-facts.ts';
 import { type Branch, branchesOf, type RunData } from '../../data/run-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
-import { formatDuration, formatInstant } from '../../ui/format.ts';
+import { exactly, formatDuration, formatInstant } from '../../ui/format.ts';
 import { ItemView } from '../../ui/item-view.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { NodeIcon } from '../../ui/node-icon.tsx';
@@ -132,7 +132,7 @@ function RunTabs({ runData, node, tab, current, onChange }: RunPanelProps & { cu
 }
 
 function total(branches: readonly Branch[]): string {
-  return ` ${branches.reduce((sum, { items }) => sum + items.length, 0).toLocaleString('en-US')}`;
+  return ` ${exactly(branches.reduce((sum, { items }) => sum + items.length, 0))}`;
 }
 
 function RunError({ error }: { error: Schemas['ErrorRecord'] }) {

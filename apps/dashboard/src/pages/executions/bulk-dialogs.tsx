@@ -1,25 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, call } from '../../data/api.ts';
 import { deleteExecutions, executionsChanged } from '../../data/executions.ts';
+import { changing } from '../../data/query-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { counted } from '../../ui/format.ts';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { counted, exactly } from '../../ui/format.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { ErrorState, Loaded } from '../../ui/states.tsx';
 import { type Status, statusText } from '../../ui/status-badge.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useSubmit } from '../../ui/use-action.ts';
 import type { ExecutionQuery } from './filter.ts';
 
 const open: readonly Status[] = ['new', 'running', 'waiting'];
 const ended: readonly Status[] = ['success', 'error', 'canceled', 'crashed'];
 /** Maximum number of executions that one request deletes. */
 const batch = 250;
-/** Milliseconds until a list that still has deleted executions is read again: it may come from a replica. */
+/** Milliseconds until a list that still has deleted executions is read again (replicas). */
 const staleMs = 500;
 
 interface BulkProps {
   query: ExecutionQuery;
+  onClose(): void;
+}
+
+interface TargetProps {
+  target: ExecutionQuery;
   onClose(): void;
 }
 
@@ -41,124 +48,105 @@ function useCount(query: ExecutionQuery, refreshMs?: number) {
 
 export function StopManyDialog({ query, onClose }: BulkProps) {
   const target = narrowed(query, open);
-  if (target === undefined)
-    return <Nothing title="Stop many" onClose={onClose} text="The filter shows only executions that have ended." />;
-  return <StopMany target={target} onClose={onClose} />;
+  if (target) return <StopMany target={target} onClose={onClose} />;
+  return <Nothing title="Stop many" onClose={onClose} text="The filter shows only executions that have ended." />;
 }
 
-function StopMany({ target, onClose }: { target: ExecutionQuery; onClose(): void }) {
-  const [state, setState] = useState<{ busy: boolean; total?: number; error?: unknown }>({ busy: false });
-  const count = useCount(target, state.busy ? 500 : undefined);
+type OpenStatus = 'queued' | 'running' | 'waiting';
+
+function StopMany({ target, onClose }: TargetProps) {
+  /** Executions at the start; `undefined`: not started. */
+  const [total, setTotal] = useState<number>();
+  const count = useCount(target, total === undefined ? undefined : 500);
   const left = count.data?.count ?? 0;
   const stop = async () => {
-    setState({ busy: true, total: left });
+    setTotal(left);
     try {
       const { workflowId = 'all', status = '', ...rest } = target;
-      const statuses = status.split(',').map((name) => (name === 'new' ? 'queued' : name)) as (
-        | 'queued'
-        | 'running'
-        | 'waiting'
-      )[];
+      const statuses = status.split(',').map((name) => (name === 'new' ? 'queued' : name)) as OpenStatus[];
       const filter = { workflowId, status: statuses, ...rest };
-      const { stopped } = await call(api.POST('/executions/stopMany', { body: { filter } }));
+      const { stopped } = await changing(call(api.POST('/executions/stopMany', { body: { filter } })), 'executions');
       toast.success(`${counted(stopped, 'execution')} stopped`);
-      await executionsChanged();
-      onClose();
-    } catch (error) {
-      setState({ busy: false, error });
+    } finally {
+      setTotal(undefined);
     }
   };
-  const footer = (
-    <>
-      <Button onClick={onClose} disabled={state.busy}>
-        Cancel
-      </Button>
-      <Button kind="danger" busy={state.busy} disabled={left === 0} onClick={() => void stop()}>
-        Stop {left.toLocaleString('en-US')}
-      </Button>
-    </>
-  );
   return (
-    <Dialog onClose={onClose} title="Stop many executions" size="small" footer={footer} isBusy={state.busy}>
-      <Loaded query={count} rows={1}>
-        {({ count: matching, estimated }) => (
-          <p>
-            <strong>
-              {estimated && 'About '}
-              {matching.toLocaleString('en-US')}
-            </strong>{' '}
-            executions are {namesOf(target.status)} under the filter. They become <em>canceled</em>; what their nodes have
-            already done stays done.
-          </p>
-        )}
-      </Loaded>
-      {state.busy && <Progress label="Stopping" done={(state.total ?? 0) - left} total={state.total ?? 0} />}
-      {state.error !== undefined && <ErrorState error={state.error} />}
-    </Dialog>
+    <ConfirmDialog
+      onClose={onClose}
+      title="Stop many executions"
+      action={`Stop ${exactly(left)}`}
+      danger
+      disabled={left === 0}
+      onConfirm={stop}
+    >
+      <Matching count={count}>
+        executions are {namesOf(target.status)} under the filter. They become <em>canceled</em>; what their nodes have already
+        done stays done.
+      </Matching>
+      {total !== undefined && <Progress label="Stopping" done={total - left} total={total} />}
+    </ConfirmDialog>
   );
 }
 
 export function DeleteManyDialog({ query, onClose }: BulkProps) {
   const [openedAt] = useState(() => new Date().toISOString());
   const target = narrowed({ startedBefore: openedAt, ...query }, ended);
-  if (target === undefined) {
-    return (
-      <Nothing
-        title="Delete many"
-        onClose={onClose}
-        text="The filter shows only executions that have not ended. Stop them first."
-      />
-    );
-  }
-  return <DeleteMany target={target} onClose={onClose} />;
+  if (target) return <DeleteMany target={target} onClose={onClose} />;
+  const text = 'The filter shows only executions that have not ended. Stop them first.';
+  return <Nothing title="Delete many" onClose={onClose} text={text} />;
 }
 
-function DeleteMany({ target, onClose }: { target: ExecutionQuery; onClose(): void }) {
+function DeleteMany({ target, onClose }: TargetProps) {
   const count = useCount(target);
-  const [state, setState] = useState<{ done?: number; total: number; error?: unknown }>({ total: 0 });
-  const [abort] = useState(() => new AbortController());
-  const busy = state.done !== undefined && state.error === undefined;
   const total = count.data?.count ?? 0;
+  const [done, setDone] = useState<number>();
+  const [abort] = useState(() => new AbortController());
   const close = () => {
     abort.abort();
     void executionsChanged();
     onClose();
   };
-  const run = async () => {
-    setState({ done: 0, total });
-    try {
-      const deleted = await deleteAll(target, abort.signal, (done) => setState({ done, total: Math.max(total, done) }));
-      toast.success(`${counted(deleted, 'execution')} deleted`);
-      close();
-    } catch (error) {
-      setState((before) => ({ ...before, error }));
-    }
-  };
+  const remove = useSubmit(async () => {
+    setDone(0);
+    const deleted = await deleteAll(target, abort.signal, setDone);
+    toast.success(`${counted(deleted, 'execution')} deleted`);
+    close();
+  });
   const footer = (
     <>
-      <Button onClick={close}>{busy ? 'Stop here' : 'Cancel'}</Button>
-      <Button kind="danger" busy={busy} disabled={total === 0} onClick={() => void run()}>
-        Delete {total.toLocaleString('en-US')}
+      <Button onClick={close}>{remove.isBusy ? 'Stop here' : 'Cancel'}</Button>
+      <Button kind="danger" busy={remove.isBusy} disabled={total === 0} onClick={remove.run}>
+        Delete {exactly(total)}
       </Button>
     </>
   );
   return (
     <Dialog onClose={close} title="Delete many executions" size="small" footer={footer}>
-      <Loaded query={count} rows={1}>
-        {({ count: matching, estimated }) => (
-          <p>
-            <strong>
-              {estimated && 'About '}
-              {matching.toLocaleString('en-US')}
-            </strong>{' '}
-            executions under the filter have ended ({namesOf(target.status)}). Their data and files are deleted with them. This
-            cannot be undone.
-          </p>
-        )}
-      </Loaded>
-      {state.done !== undefined && <Progress label="Deleting" done={state.done} total={state.total} />}
-      {state.error !== undefined && <ErrorState error={state.error} />}
+      <Matching count={count}>
+        executions under the filter have ended ({namesOf(target.status)}). Their data and files are deleted with them. This
+        cannot be undone.
+      </Matching>
+      {done !== undefined && <Progress label="Deleting" done={done} total={Math.max(total, done)} />}
+      {remove.error !== undefined && <ErrorState error={remove.error} />}
     </Dialog>
+  );
+}
+
+/** A sentence that starts with the number of executions under the filter. */
+function Matching({ count, children }: { count: ReturnType<typeof useCount>; children: ReactNode }) {
+  return (
+    <Loaded query={count} rows={1}>
+      {({ count: matching, estimated }) => (
+        <p>
+          <strong>
+            {estimated && 'About '}
+            {exactly(matching)}
+          </strong>{' '}
+          {children}
+        </p>
+      )}
+    </Loaded>
   );
 }
 

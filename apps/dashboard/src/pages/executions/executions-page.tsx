@@ -1,11 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, CircleStop, RotateCw, Square, Trash2 } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useState } from 'react';
-import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
+import { canRetry, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { loadMore } from '../../data/load-more.ts';
 import { Button } from '../../ui/button.tsx';
 import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +12,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { DeleteExecutionDialog } from '../execution/delete-execution-dialog.tsx';
 import { useRetry } from '../execution/use-retry.ts';
 import { DeleteManyDialog, StopManyDialog } from './bulk-dialogs.tsx';
 import './executions.css';
@@ -78,17 +78,7 @@ export function ExecutionsPage() {
       </Loaded>
       {dialog?.kind === 'stopMany' && <StopManyDialog query={dialog.query} onClose={close} />}
       {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={dialog.query} onClose={close} />}
-      {dialog?.kind === 'delete' && (
-        <ConfirmDialog
-          onClose={close}
-          title={`Delete execution ${dialog.execution.id}?`}
-          action="Delete"
-          danger
-          onConfirm={() => deleteExecutions([dialog.execution.id])}
-        >
-          <p>Its data and files are deleted with it. This cannot be undone.</p>
-        </ConfirmDialog>
-      )}
+      {dialog?.kind === 'delete' && <DeleteExecutionDialog id={dialog.execution.id} onClose={close} />}
     </Page>
   );
 }
@@ -118,7 +108,7 @@ function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): voi
   );
 }
 
-/** Router links are too expensive for rows during scrolling. The browser handles clicks with a modifier key. */
+/** Router links are too slow for rows that scroll. The browser handles modified clicks. */
 function followLink(event: MouseEvent, open: () => void): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

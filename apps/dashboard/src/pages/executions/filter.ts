@@ -40,7 +40,7 @@ export function toggleStatus(filter: ExecutionFilter, status: Status): Execution
   return { ...filter, status: after.length === 0 ? undefined : after.join(',') };
 }
 
-/** Query of the API. Ranges begin at a full minute, so that the same filter is the same query for a while. */
+/** Query of the API. Ranges begin at a full minute: the same filter stays the same query. */
 export function toQuery(filter: ExecutionFilter, now: number) {
   const range = isRange(filter.range) ? ranges[filter.range] : undefined;
   const since = range && new Date(Math.floor((now - range.ms) / 60_000) * 60_000).toISOString();

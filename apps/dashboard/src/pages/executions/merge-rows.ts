@@ -10,8 +10,8 @@ interface Merged<T> {
 }
 
 /**
- * Puts the newest page over pages that were read earlier. Within its range it is complete, so rows that
- * are no longer in it, because they were deleted or left the filter, disappear.
+ * Puts the newest page over pages that were read earlier. Within its range it is complete, so rows
+ * that are no longer in it, because they were deleted or left the filter, disappear.
  *
  * @param isComplete whether the newest page has all rows of the list
  */

@@ -36,6 +36,7 @@ export function KeysPage() {
       query={keys}
       action={createButton}
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={(apiKey) => setDialog({ kind: 'edit', apiKey })}
       empty={<Empty icon={<KeyRound size={20} />} title="No keys" action={createButton} />}
     >

@@ -1,27 +1,8 @@
+import type { NodeProperty } from '@sluice/node-sdk/display';
+import { choicesOf, groupsOf, membersOf } from '../../data/node-properties.ts';
 import examples from './generated/examples.json' with { type: 'json' };
 
-/** A parameter of a node type, as its description declares it. */
-interface Property {
-  name: string;
-  displayName: string;
-  type: string;
-  default?: unknown;
-  description?: string;
-  required?: boolean;
-  /** Choices, parameters of a collection, or groups of a fixed collection. */
-  options?: readonly (Choice | Property | Group)[];
-  displayOptions?: { show?: Conditions; hide?: Conditions };
-}
 type Conditions = Readonly<Record<string, readonly unknown[]>>;
-interface Choice {
-  name: string;
-  value: unknown;
-}
-interface Group {
-  name: string;
-  displayName: string;
-  values: readonly Property[];
-}
 
 export interface Parameter {
   name: string;
@@ -39,20 +20,20 @@ export interface Parameter {
 
 /** Parameters of one version of a node type. */
 export function parametersOf(properties: readonly object[], version: number): Parameter[] {
-  return (properties as readonly Property[])
+  return (properties as readonly NodeProperty[])
     .filter((property) => isOfVersion(property, version))
     .map((p) => toParameter(p, version));
 }
 
 /** Conditions other than numbers, which third-party packages may have, exclude no version. */
-function isOfVersion({ displayOptions }: Property, version: number): boolean {
+function isOfVersion({ displayOptions }: NodeProperty, version: number): boolean {
   const { show, hide } = displayOptions ?? {};
   const shown = show?.['@version'] ?? [];
   if (hide?.['@version']?.includes(version)) return false;
   return shown.length === 0 || shown.includes(version) || shown.some((one) => typeof one !== 'number');
 }
 
-function toParameter(property: Property, version: number): Parameter {
+function toParameter(property: NodeProperty, version: number): Parameter {
   const { name, displayName, type, required = false, description, displayOptions } = property;
   const initial = initialOf(property.default);
   return {
@@ -62,7 +43,7 @@ function toParameter(property: Property, version: number): Parameter {
     required,
     ...(description && { description }),
     ...(initial !== undefined && { initial }),
-    choices: choicesOf(property),
+    choices: type === 'options' || type === 'multiOptions' ? choicesOf(property).map(({ value }) => String(value)) : [],
     conditions: [...texts(displayOptions?.show, 'is'), ...texts(displayOptions?.hide, 'is not')],
     parts: partsOf(property, version),
   };
@@ -73,11 +54,6 @@ function initialOf(value: unknown): string | undefined {
   return text === undefined || ['""', '{}', '[]', 'null'].includes(text) ? undefined : text;
 }
 
-function choicesOf({ type, options = [] }: Property): string[] {
-  if (type !== 'options' && type !== 'multiOptions') return [];
-  return options.filter((option) => 'value' in option).map(({ value }) => String(value));
-}
-
 function texts(conditions: Conditions = {}, verb: string): string[] {
   return Object.entries(conditions)
     .filter(([name]) => name !== '@version')
@@ -86,20 +62,18 @@ function texts(conditions: Conditions = {}, verb: string): string[] {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
 
-function partsOf({ type, options = [] }: Property, version: number): Parameter[] {
-  if (type === 'collection') return parametersOf(options, version);
-  if (type !== 'fixedCollection') return [];
-  return options
-    .filter((option): option is Group => 'values' in option)
-    .map(({ name, displayName, values }) => ({
-      name,
-      label: displayName,
-      type: 'group',
-      required: false,
-      choices: [],
-      conditions: [],
-      parts: parametersOf(values, version),
-    }));
+function partsOf(property: NodeProperty, version: number): Parameter[] {
+  if (property.type === 'collection') return parametersOf(membersOf(property), version);
+  if (property.type !== 'fixedCollection') return [];
+  return groupsOf(property).map(({ name, displayName, values }) => ({
+    name,
+    label: displayName,
+    type: 'group',
+    required: false,
+    choices: [],
+    conditions: [],
+    parts: parametersOf(values, version),
+  }));
 }
 
 /** A tested example of a built-in type. */
@@ -122,7 +96,7 @@ export function nodeSkeleton(
   name: string,
   { properties, version, example }: { properties: readonly object[]; version: number; example?: Example | undefined },
 ) {
-  const initialized = (properties as readonly Property[]).filter(
+  const initialized = (properties as readonly NodeProperty[]).filter(
     (property) => isOfVersion(property, version) && !property.displayOptions && initialOf(property.default) !== undefined,
   );
   const parameters =

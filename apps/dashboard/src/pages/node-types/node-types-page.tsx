@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
-import { useMemo } from 'react';
 import { isTrigger, latestVersion } from '../../data/node-type-facts.ts';
 import { type NodeType, nodeTypeList } from '../../data/node-types.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { matches } from '../../ui/matches.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
-import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import './node-types.css';
 import { withCode } from '../../ui/with-code.tsx';
@@ -22,59 +21,53 @@ export function NodeTypesPage() {
   const search = useSearch({ strict: false });
   const { q = '', kind = '', package: chosen = '' } = search;
   const types = useQuery(nodeTypeList);
-  const rows = useMemo(() => {
-    const isMatch = (type: NodeType) =>
-      matches(q, [type.displayName, type.type, type.description ?? '']) &&
-      (kind === '' || isTrigger(type) === (kind === 'trigger')) &&
-      (chosen === '' || packageOf(type) === chosen);
-    return types.data?.filter(isMatch);
-  }, [types.data, q, kind, chosen]);
+  const isMatch = (type: NodeType) =>
+    matches(q, [type.displayName, type.type, type.description ?? '']) &&
+    (kind === '' || isTrigger(type) === (kind === 'trigger')) &&
+    (chosen === '' || packageOf(type) === chosen);
   const choose = (next: Record<string, string>) =>
     void navigate({ to: '/node-types', search: { ...search, ...next }, replace: true });
   const packages = [...new Set(types.data?.map(packageOf))];
   return (
-    <Page title="Node types" after={rows && <span className="muted">{rows.length}</span>} fill>
-      <div className="toolbar">
-        <SearchField label="Search node types" value={q} onChange={(text) => choose({ q: text })} />
-        <Select
-          aria-label="Kind"
-          value={kind}
-          onChange={(next) => choose({ kind: next })}
-          options={[
-            { value: '', label: 'All kinds' },
-            { value: 'trigger', label: 'Triggers' },
-            { value: 'action', label: 'Other nodes' },
-          ]}
-        />
-        {packages.length > 1 && (
+    <ListPage
+      title="Node types"
+      query={types}
+      filter={isMatch}
+      toolbar={
+        <>
+          <SearchField label="Search node types" value={q} onChange={(text) => choose({ q: text })} />
           <Select
-            aria-label="Package"
-            value={chosen}
-            onChange={(next) => choose({ package: next })}
-            options={[{ value: '', label: 'All packages' }, ...packages.map((name) => ({ value: name, label: name }))]}
+            aria-label="Kind"
+            value={kind}
+            onChange={(next) => choose({ kind: next })}
+            options={[
+              { value: '', label: 'All kinds' },
+              { value: 'trigger', label: 'Triggers' },
+              { value: 'action', label: 'Other nodes' },
+            ]}
           />
-        )}
-      </div>
-      <Loaded query={types} rows={14}>
-        {() => (
-          <DataTable
-            label="Node types"
-            columns={columns}
-            rows={rows ?? []}
-            rowKey={({ type }) => type}
-            rowHeight={46}
-            onOpen={({ type }) => void navigate({ to: '/node-types/$type', params: { type } })}
-            empty={
-              <Empty
-                icon={<Boxes size={20} />}
-                title="No node type matches"
-                action={<Button onClick={() => void navigate({ to: '/node-types', search: {} })}>Clear the filter</Button>}
-              />
-            }
-          />
-        )}
-      </Loaded>
-    </Page>
+          {packages.length > 1 && (
+            <Select
+              aria-label="Package"
+              value={chosen}
+              onChange={(next) => choose({ package: next })}
+              options={[{ value: '', label: 'All packages' }, ...packages.map((name) => ({ value: name, label: name }))]}
+            />
+          )}
+        </>
+      }
+      columns={columns}
+      rowKey={({ type }) => type}
+      rowHeight={46}
+      onOpen={({ type }) => void navigate({ to: '/node-types/$type', params: { type } })}
+      empty={
+        <Empty
+          icon={<Boxes size={20} />}
+          title="No node type matches"
+          action={<Button onClick={() => void navigate({ to: '/node-types', search: {} })}>Clear the filter</Button>}
+        />
+      }
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/status-badge.tsx';
 import { type NodePackage, packageList } from './node-type-queries.ts';
 import './node-types.css';
 
-/** Packages of node types that were found at the start, and why one was rejected; for owners and admins. */
+/** Packages found at the start, and why one was rejected; for owners and admins. */
 export function PackagesPage() {
   const packages = useQuery(packageList);
   return (

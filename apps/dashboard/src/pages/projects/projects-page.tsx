@@ -39,6 +39,7 @@ export function ProjectsPage() {
         />
       }
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       empty={<Empty icon={<FolderKanban size={20} />} title="No project matches" />}
     >

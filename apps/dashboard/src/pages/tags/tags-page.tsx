@@ -34,6 +34,7 @@ export function TagsPage() {
       query={tags}
       action={createButton}
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={(tag) => setDialog({ kind: 'rename', tag })}
       empty={
         <Empty icon={<TagIcon size={20} />} title="No tags yet" action={createButton}>

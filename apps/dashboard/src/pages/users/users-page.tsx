@@ -42,6 +42,7 @@ export function UsersPage() {
         />
       }
       columns={columns}
+      rowKey={({ id }) => id}
       onOpen={(user) => setDialog({ kind: 'edit', user })}
       empty={<Empty icon={<Users size={20} />} title="No user matches" />}
     >

@@ -6,7 +6,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { ActivatedDialog, hasNotes } from './activated-dialog.tsx';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
-/** Activates the version that the page shows, after it has saved changes, or deactivates the workflow. */
+/** Saves changes and activates the shown version, or deactivates the workflow. */
 export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
   const { workflow, isDirty, isSaving } = editor;
   const { id, active } = workflow;

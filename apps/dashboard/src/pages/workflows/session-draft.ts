@@ -7,16 +7,16 @@ interface SessionDraft {
   ownerId: string;
   workflowId: string;
   draft: Draft;
-  /** The stored version from which the draft was made: the save finds a conflict with a newer one. */
+  /** The version from which the draft was made: the save finds a conflict with a newer one. */
   base: { versionId: string; etag: string | null };
 }
 
 const name = 'sluice.draft';
 
 /**
- * Stores changes in this tab when the session ends or the page is hidden: a sign-in link reloads the page,
- * and a browser may discard a hidden page. Returns a function that stops this, and removes changes that
- * were stored because the page was hidden.
+ * Stores changes in this tab when the session ends or the page is hidden: a sign-in link reloads
+ * the page, and a browser may discard a hidden page. Returns a function that stops this, and
+ * removes changes that were stored because the page was hidden.
  */
 export function storeAtEnd(sessionDraft: SessionDraft): () => void {
   let isHidden = false;

@@ -73,8 +73,9 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   }, [isDirty, ownerId, id, draft, base]);
 
   /**
-   * Shows a stored state that was read after a change, such as an activation. If someone else has saved a
-   * version in the meantime, the draft is not made from it, and the next save has to find the conflict.
+   * Shows a stored state that was read after a change, such as an activation. If someone else has
+   * saved a version in the meantime, the draft is not made from it, and the next save has to find
+   * the conflict.
    */
   const accept = useCallback(
     async (next: Stored) => {

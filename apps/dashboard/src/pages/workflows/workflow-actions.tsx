@@ -98,7 +98,7 @@ function savedText(isActive: boolean): string | undefined {
   return isActive ? 'The active version is unchanged. Activate the new one under “Versions”.' : undefined;
 }
 
-/** Ctrl+S and Ctrl+Enter, also while a field has the focus, but not in a dialog. A held key acts once. */
+/** Ctrl+S and Ctrl+Enter, also in fields, but not in dialogs. A held key acts once. */
 function useSaveAndRunKeys(save: () => Promise<void>, run: () => Promise<void>): void {
   useEffect(() => {
     const actions: Record<string, () => Promise<void>> = { s: save, Enter: run };

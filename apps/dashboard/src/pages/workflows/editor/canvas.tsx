@@ -60,7 +60,7 @@ const nodeTypes = { node: memo(CanvasNode) };
  */
 const deleteKeys = ['Delete', 'Backspace'];
 
-/** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
+/** A workflow as a graph. With `edit`, nodes are moved, connected, and deleted, also by key. */
 export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edit }: CanvasProps) {
   const flowNodes = useFlowNodes({ draft, types, selected, marks, edit });
   const [nodes, setNodes] = useMeasuredNodes(flowNodes);
@@ -117,7 +117,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
   );
 }
 
-/** The whole graph; for a large graph, or on a phone, where names would be too small to read, the first nodes. */
+/** The whole graph. On a phone, and in a large graph, the first nodes: names stay readable. */
 function openingView(nodes: Draft['nodes']): FitViewOptions {
   if (!isNarrow() && nodes.length <= largeGraph) return { maxZoom: 1, padding: 0.2 };
   const first = nodes.toSorted((a, b) => (a.position[0] ?? 0) - (b.position[0] ?? 0)).slice(0, 2);

@@ -79,7 +79,7 @@ interface PinnedItemsProps {
   onChange(items: PinData[string] | undefined): void;
 }
 
-/** Pinned items as text. While the user types, it is kept here; then it follows the draft, as after an undo. */
+/** Pinned items as text, kept here while the user types; then it follows the draft. */
 function PinnedItems({ items, onChange }: PinnedItemsProps) {
   const [typed, setTyped] = useState<{ text: string; error?: string }>();
   const edit = (text: string) => {

@@ -76,7 +76,7 @@ interface Grouping {
   supplying: string | undefined;
 }
 
-/** A search has one list, best matches first. Otherwise triggers and steps are separate groups, common steps first. */
+/** A search has one list. Otherwise, triggers and steps are groups, common steps first. */
 function groupsOf(types: readonly NodeType[], { isSearch, wantsTrigger, supplying }: Grouping) {
   if (supplying && !isSearch) return [{ heading: nameOfConnection(supplying), members: types }];
   if (isSearch) return types.length === 0 ? [] : [{ heading: 'Best matches', members: types }];

@@ -14,7 +14,7 @@ interface ClipboardOptions {
   select(names: readonly string[]): void;
 }
 
-/** Copies or cuts the chosen nodes as JSON, and pastes nodes or whole workflows, outside of fields and dialogs. */
+/** Copies or cuts the chosen nodes as JSON; pastes nodes or workflows. Not in fields or dialogs. */
 export function useClipboard({ draft, selected, edit, select }: ClipboardOptions): void {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {

@@ -1,10 +1,11 @@
 import { isDisplayed } from '@sluice/node-sdk/display';
 import { X } from 'lucide-react';
+import { membersOf } from '../../../data/node-properties.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { useForm } from './form-context.ts';
 import { PropertyField, type PropertyFieldProps, PropertyGroup } from './property-list.tsx';
-import { membersOf, objectOf } from './values.ts';
+import { objectOf } from './values.ts';
 
 /** Optional members, which the author adds one by one. */
 export function CollectionField({ property, value, onChange }: PropertyFieldProps) {

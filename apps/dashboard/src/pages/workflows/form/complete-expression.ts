@@ -7,7 +7,7 @@ import { inputNames, itemNames, type Name, nodeNames, rootNames, valueNames } fr
 export interface ExpressionData {
   /** JSON of the first item that reaches the node; `undefined` if unknown. */
   item: unknown;
-  /** The nodes that an expression can refer to, with the JSON of the first item of their last output. */
+  /** Nodes that an expression can refer to, with the JSON of their first item. */
   nodes: readonly { name: string; item: unknown }[];
 }
 
@@ -38,8 +38,8 @@ const maxFields = 500;
 const maxDetail = 40;
 
 /**
- * Names for the end of an expression: `node` is the syntax node that ends at `position`. Follows paths of
- * members through the data; nothing is evaluated.
+ * Names for the end of an expression: `node` is the syntax node that ends at `position`. Follows
+ * paths of members through the data; nothing is evaluated.
  */
 export function completeExpression(node: SyntaxNode, position: number, context: Context): Completions | undefined {
   switch (node.name) {

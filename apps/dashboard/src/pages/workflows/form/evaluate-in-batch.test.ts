@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { evaluateInBatch } from './evaluate-in-batch.ts';
 
-/** Records the requests, and returns each expression as its value, or an error for all if one is `endless`. */
+/** Records requests. Returns expressions as values, or errors for all if one is `endless`. */
 function newService() {
   const requests: Record<string, string>[] = [];
   const evaluate = async (parameters: Readonly<Record<string, string>>) => {

@@ -13,9 +13,9 @@ interface Batch {
 const batches = new Map<string, Batch>();
 
 /**
- * Evaluates an expression together with the others of the same key and tick. One request evaluates them
- * all, because each request contains the pinned items of the workflow. Resolves to `undefined` for a text
- * without expressions.
+ * Evaluates an expression together with the others of the same key and tick. One request evaluates
+ * them all, because each request contains the pinned items of the workflow. Resolves to `undefined`
+ * for a text without expressions.
  */
 export async function evaluateInBatch(key: string, expression: string, evaluate: Evaluate): Promise<Preview | undefined> {
   const batch = batches.get(key) ?? startBatch(key, evaluate);

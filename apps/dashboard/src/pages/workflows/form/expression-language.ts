@@ -22,7 +22,7 @@ const expressionType = NodeType.define({ id: 1, name: 'Expression' });
 
 const withJavaScript = parseMixed(({ type }) => (type === expressionType ? { parser: javascript } : null));
 
-/** Parses text with `{{ }}`: JavaScript within the braces. Reads all of it at each change, because templates are short. */
+/** Parses text with JavaScript in `{{ }}`. Reads all of it at each change: templates are short. */
 class TemplateParser extends Parser {
   createParse(input: Input, fragments: readonly TreeFragment[], ranges: readonly { from: number; to: number }[]): PartialParse {
     const outer: PartialParse = {
@@ -61,7 +61,7 @@ function rangesOf(text: string): { from: number; to: number }[] {
 
 const templateLanguage = new Language(languageData, new TemplateParser(), [], 'template');
 
-/** Text with expressions: colors, closing braces, and completion with the data that a call of `dataOf` returns. */
+/** Text with expressions: colors, closing braces, and completion with the data of `dataOf`. */
 export function expressionTemplate(dataOf: () => ExpressionData): Extension {
   const complete = (context: CompletionContext) => completeTemplate(context, dataOf);
   return [templateLanguage, closeBrackets(), keymap.of(closeBracketsKeymap), completion(complete)];

@@ -62,7 +62,7 @@ const members = {
   DateTime: names('now()\nutc()\nfromISO()\nfromFormat()\nfromMillis()\nfromObject()'),
 };
 
-/** Names at the start of an expression (`docs/expressions.md`). `$json`, `$input`, and `$(…)` depend on the node. */
+/** Names that start an expression (`docs/expressions.md`). Some depend on the node. */
 export const rootNames: readonly Name[] = names(
   `
   $json: JSON of the current item

@@ -1,13 +1,14 @@
 import type { NodePropertyGroup } from '@sluice/node-sdk/display';
 import { ChevronDown, ChevronUp, Plus } from 'lucide-react';
 import { memo } from 'react';
+import { groupsOf, membersOf } from '../../../data/node-properties.ts';
 import { ownValue } from '../../../data/own-value.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useStable } from '../../../ui/use-stable.ts';
 import { Entry } from './entry.tsx';
 import { type PropertyFieldProps, PropertyGroup, PropertyList } from './property-list.tsx';
 import { useEntryKeys } from './use-entry-keys.ts';
-import { groupsOf, isMultiple, membersOf, newEntry, objectOf, type Value, type Values, withEntry, without } from './values.ts';
+import { isMultiple, newEntry, objectOf, type Value, type Values, withEntry, without } from './values.ts';
 
 /** Groups of members; each group has one entry or a list of entries. */
 export function FixedCollectionField({ property, value, onChange }: PropertyFieldProps) {
@@ -26,7 +27,7 @@ export function FixedCollectionField({ property, value, onChange }: PropertyFiel
   );
 }
 
-/** A collection with `multipleValues`: a list of entries, each with the members of the collection. */
+/** A collection with `multipleValues`: a list of entries, each with its members. */
 export function CollectionListField({ property, value, onChange }: PropertyFieldProps) {
   const isEmpty = Object.keys(objectOf(value)).length === 0;
   return (

@@ -12,7 +12,7 @@ interface FormContext {
   parameters: Values;
 }
 
-/** Name of the node. Separate, because each edit changes the parameters: most fields need the name only. */
+/** Name of the node. Separate: most fields need only the name, and edits change the rest. */
 export const NodeNameScope = createContext('');
 
 export const FormScope = createContext<FormContext | undefined>(undefined);

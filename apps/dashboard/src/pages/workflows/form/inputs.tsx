@@ -47,7 +47,7 @@ function CodeParameter(props: CodeInputProps) {
   return <CodeInput {...props} extension={props.language === 'javascript' ? extension : undefined} />;
 }
 
-/** Keeps the text while it is not a number yet, such as `-`. A field left empty shows the unchanged value again. */
+/** Keeps text that is not a number yet, such as `-`. An empty field returns to its value. */
 export function NumberInput({ ids, property: { typeOptions = {} }, value, onChange }: InputProps) {
   const [text, setText] = useState(String(value ?? ''));
   useEffect(() => setText((before) => (before !== '' && Number(before) === value ? before : String(value ?? ''))), [value]);

@@ -16,7 +16,7 @@ const commonModes = [
   { value: 'name', label: 'By name' },
 ];
 
-/** Whether a property accepts a reference: by its type, by its list, or by the value that it has. */
+/** Whether a property accepts a reference: by its type, its list, or its value. */
 export function isLocator(property: NodeProperty, value: Value): boolean {
   const isReference = typeof value === 'object' && value !== null && value['__rl'] === true;
   return isReference || (property.type as string) === 'resourceLocator' || searchMethodOf(property) !== undefined;

@@ -18,7 +18,7 @@ interface PreviewContext {
   runData: RunData;
 }
 
-/** A store, because each edit changes the draft: fields are rendered again only if it changes what they show. */
+/** A store: each edit changes the draft, but few fields show what it changed. */
 export const PreviewScope = createContext<Store<PreviewContext> | undefined>(undefined);
 
 /** The store for `PreviewScope`. `context`: memoized. */
@@ -34,7 +34,7 @@ export function usePreviewScope(): Store<PreviewContext> {
   return store;
 }
 
-/** Selects what a field needs from the context. `select` returns a primitive, or an object that stays the same. */
+/** A part of the context: a primitive, or an object that stays the same. */
 export function usePreviewed<T>(select: (context: PreviewContext) => T): T {
   const store = usePreviewScope();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
@@ -43,7 +43,7 @@ export function usePreviewed<T>(select: (context: PreviewContext) => T): T {
 /** Milliseconds after the last key before an expression is evaluated. */
 const pauseMs = 350;
 
-/** The value of a node's expression, evaluated by the service; `undefined` until it is evaluated. */
+/** The value of an expression from the service; `undefined` until it is evaluated. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
   const scope = usePreviewScope();
   const workflowId = usePreviewed((context) => context.workflowId);
@@ -62,12 +62,12 @@ export function usePreview(nodeName: string, expression: string): { preview: Pre
   return { preview: data ?? undefined, error };
 }
 
-/** The parts of a draft that decide which items reach a node. An edit that keeps a part keeps its number. */
+/** The parts of a draft that decide which items reach a node, as numbers of the objects. */
 function inputOf({ pinData, connections }: Draft): string {
   return `${numberOf(pinData)}/${numberOf(connections)}`;
 }
 
-/** An expression that reads other parameters of its node needs a separate request, which contains them. */
+/** An expression that reads parameters of its node needs its own request with them. */
 async function preview(scope: PreviewContext, nodeName: string, parameters: Readonly<Record<string, string>>) {
   const evaluateAll = (all: Readonly<Record<string, string>>) => evaluate(scope, nodeName, all);
   const { [previewedName]: expression = '', ...others } = parameters;

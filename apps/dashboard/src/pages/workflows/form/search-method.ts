@@ -1,6 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk/display';
 
-/** The method of the node type that lists what a property may refer to; `undefined` if there is none. */
+/** The method that lists what a property may refer to; `undefined` if there is none. */
 export function searchMethodOf(property: NodeProperty): string | undefined {
   const { modes = [] } = property as { modes?: readonly { typeOptions?: Record<string, unknown> }[] };
   const method = [property, ...modes].map(({ typeOptions }) => typeOptions?.['searchListMethod']).find(Boolean);

@@ -1,8 +1,9 @@
 import type { NodeProperty, NodePropertyOption } from '@sluice/node-sdk/display';
 import { useQuery } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../../data/api.ts';
+import { choicesOf } from '../../../data/node-properties.ts';
 import { useForm } from './form-context.ts';
-import { choicesOf, type Values } from './values.ts';
+import type { Values } from './values.ts';
 
 /** The choices of a property: from its description, or loaded by the node. */
 export function useChoices(property: NodeProperty) {

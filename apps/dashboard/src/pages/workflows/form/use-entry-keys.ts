@@ -11,8 +11,8 @@ interface KeyedEntries {
 const noEntries: KeyedEntries = { entries: [], keys: [], nextKey: 0 };
 
 /**
- * React keys for entries that have no identity in the data. An entry keeps its key when it is edited or
- * moved, or when another is removed, so that the state of its fields stays with it.
+ * React keys for entries that have no identity in the data. An entry keeps its key when it is
+ * edited or moved, or when another is removed, so that the state of its fields stays with it.
  */
 export function useEntryKeys(entries: readonly unknown[]): readonly number[] {
   const [keyed, setKeyed] = useState(() => withEntries(noEntries, entries));
@@ -23,8 +23,8 @@ export function useEntryKeys(entries: readonly unknown[]): readonly number[] {
 }
 
 /**
- * The keys after a change: an unchanged entry keeps its key at any index. If the number of entries is the
- * same, an edited entry takes the key of the entry that it replaces.
+ * The keys after a change: an unchanged entry keeps its key at any index. If the number of entries
+ * is the same, an edited entry takes the key of the entry that it replaces.
  */
 export function withEntries(before: KeyedEntries, entries: readonly unknown[]): KeyedEntries {
   let { nextKey } = before;

@@ -3,7 +3,7 @@ import { firstJson, lastInput, lastOutput, pinnedItems } from '../model/run-data
 import type { ExpressionData } from './complete-expression.ts';
 import { usePreviewScope } from './preview-context.ts';
 
-/** A stable function that returns the data for completion in a node's expressions: pinned items, else those of the last run. */
+/** A stable function that returns the data for completion: pinned items, else the last run's. */
 export function useExpressionData(nodeName: string): () => ExpressionData {
   const scope = usePreviewScope();
   return useCallback(() => {

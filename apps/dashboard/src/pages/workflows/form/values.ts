@@ -1,4 +1,4 @@
-import { type NodeProperty, type NodePropertyGroup, type NodePropertyOption, parseExactJson } from '@sluice/node-sdk/display';
+import { type NodeProperty, type NodePropertyGroup, parseExactJson } from '@sluice/node-sdk/display';
 
 /** A value of a parameter, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the property, and authors may have written another
@@ -46,21 +46,9 @@ export function toJsonText(value: Value): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** Reads an edited text: as text if the property contains text, else as JSON. Throws if it is not JSON. */
+/** Reads edited text: as text if the property contains text, else as JSON, or throws. */
 export function fromJsonText(text: string, { default: fallback }: Pick<NodeProperty, 'default'>): Value {
   return typeof fallback === 'string' ? text : parseExactJson(text === '' ? 'null' : text);
-}
-
-export function choicesOf({ options = [] }: Pick<NodeProperty, 'options'>): NodePropertyOption[] {
-  return options.filter((option): option is NodePropertyOption => 'value' in option);
-}
-
-export function membersOf({ options = [] }: Pick<NodeProperty, 'options'>): NodeProperty[] {
-  return options.filter((option): option is NodeProperty => 'type' in option);
-}
-
-export function groupsOf({ options = [] }: Pick<NodeProperty, 'options'>): NodePropertyGroup[] {
-  return options.filter((option): option is NodePropertyGroup => 'values' in option);
 }
 
 export function isMultiple({ typeOptions }: Pick<NodeProperty, 'typeOptions'>): boolean {

@@ -40,7 +40,7 @@ function exampleOf(value: unknown): string | undefined {
   return text.length > maxExample ? `${text.slice(0, maxExample - 1)}…` : text;
 }
 
-/** A template with an expression at a place in it: unchanged within braces, elsewhere in its own braces. */
+/** Inserts an expression in a template: in its own braces, unless the place has braces. */
 export function insertExpression(text: string, at: number, expression: string): string {
   const before = text.slice(0, at);
   const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');

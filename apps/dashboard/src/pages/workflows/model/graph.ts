@@ -106,8 +106,9 @@ export function disconnect(draft: Draft, removed: readonly Edge[]): Draft {
 }
 
 /**
- * A copied node with its own webhook ID: two nodes must not listen at one URL. In imported workflows, the path
- * is often the ID and changes with it. A path that the author chose stays: senders may know it.
+ * A copied node with its own webhook ID: two nodes must not listen at one URL. In imported
+ * workflows, the path is often the ID and changes with it. A path that the author chose stays:
+ * senders may know it.
  */
 export function withOwnAddress(node: GraphNode): GraphNode {
   if (!('webhookId' in node)) return node;
@@ -116,7 +117,7 @@ export function withOwnAddress(node: GraphNode): GraphNode {
   return { ...node, ...fresh, ...(hasIdAsPath && { parameters: { ...node.parameters, path: fresh.webhookId } }) };
 }
 
-/** Copies of nodes, with the connections between them, next to the originals. Returns the new names too. */
+/** Copies nodes with the connections between them. Returns the new names too. */
 export function duplicateNodes(draft: Draft, names: readonly string[]): { draft: Draft; names: string[] } {
   const copies = new Map<string, string>();
   let next = draft;

@@ -3,9 +3,9 @@ import type { NodeType } from '../../../data/node-types.ts';
 type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs' | 'deprecated'>>;
 
 /**
- * The types that match a search, best first: start of a name (shorter names first), start of a word of
- * a name, elsewhere in a name, in the description. Types that only serve other nodes, such as tools, come after steps, and
- * deprecated types are last. Types of the same rank keep their order.
+ * The types that match a search, best first: start of a name (shorter names first), start of a word
+ * of a name, elsewhere in a name, in the description. Types that only serve other nodes, such as
+ * tools, come after steps, and deprecated types are last. Types of the same rank keep their order.
  */
 export function rankTypes<T extends Searchable>(types: readonly T[], search: string): T[] {
   const words = search.toLowerCase().split(' ').filter(Boolean);

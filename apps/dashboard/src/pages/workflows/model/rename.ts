@@ -1,6 +1,6 @@
 import type { Draft, GraphNode } from './graph.ts';
 
-/** Renames a node, and updates its connections, pinned data, and references in expressions and code. */
+/** Renames a node in its connections, pinned data, and references in expressions and code. */
 export function renameNode(draft: Draft, from: string, to: string): Draft {
   const renamed = (name: string) => (name === from ? to : name);
   const nodes = draft.nodes.map((node) => ({

@@ -40,7 +40,7 @@ export function pinnedItems({ pinData }: Pick<Draft, 'pinData'>, name: string): 
   return items;
 }
 
-/** Items that reach a node: from each output connected to it, pinned or of the last run. Empty if unknown. */
+/** Items that reach a node, pinned or of the last run, by output. Empty if unknown. */
 export function lastInput(draft: Draft, runData: RunData, name: string): Branch[] {
   return edgesOf(draft.connections)
     .filter(({ target, type }) => target === name && type === 'main')

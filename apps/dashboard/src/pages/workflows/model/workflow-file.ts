@@ -82,7 +82,7 @@ export function toFileText({ nodes, connections }: Draft, names: readonly string
   return JSON.stringify({ nodes: copied, connections: edges.reduce(connect, draft).connections }, null, 2);
 }
 
-/** Adds the nodes of a file below all others, with new IDs and with new names where a name is taken. Returns the names. */
+/** Adds the nodes of a file below all others, with new IDs and free names. Returns the names. */
 export function insertFile(draft: Draft, file: WorkflowFile): { draft: Draft; names: string[] } {
   const names = new Map<string, string>();
   const { x, y } = shiftOf(draft.nodes, file.nodes);
