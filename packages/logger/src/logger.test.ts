@@ -26,6 +26,28 @@ test('API keys, authorization, cookies and passwords are never written', () => {
   expect(JSON.stringify(lines)).toContain('text/html');
 });
 
+test('secrets in lists and in details of errors are not written', () => {
+  const details = { token: 'S3', field: 'name' };
+  const [listed, failed] = logged((logger) => {
+    logger.info({ databases: [{ Password: 'S3', host: 'a' }], at: new Date(0), url: new URL('http://a/') }, 'connect');
+    logger.error({ err: Object.assign(new Error('rejected', { cause: 'S' }), { token: 'S3', details }) }, 'failed');
+  });
+  expect(listed).toMatchObject({ databases: [{ Password: '[redacted]', host: 'a' }], at: '1970-01-01T00:00:00.000Z' });
+  expect(listed).toMatchObject({ url: 'http://a/' });
+  expect(failed?.['err']).toMatchObject({
+    type: 'Error',
+    message: 'rejected',
+    details: { token: '[redacted]', field: 'name' },
+  });
+  expect(JSON.stringify([listed, failed])).not.toContain('S3');
+});
+
+test('the fields that the caller passed are not changed', () => {
+  const fields = { headers: { cookie: 'sid=1' } };
+  logged((logger) => logger.info(fields, 'request'));
+  expect(fields).toEqual({ headers: { cookie: 'sid=1' } });
+});
+
 test.each(['Authorization', 'COOKIE', 'Set-Cookie', 'X-MY-KEY', 'X-Api-Key', 'Proxy-authorization', 'token'])(
   'the header %s is never written, in any spelling',
   (name) => {

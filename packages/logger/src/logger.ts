@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { errorFields } from './error-fields.ts';
-import { redaction } from './redaction.ts';
+import { redactor } from './redaction.ts';
 
 export type { Logger };
 
@@ -19,18 +19,18 @@ interface LoggerOptions {
 
 /**
  * JSON lines, fields first: `logger.info({ executionId }, 'execution finished')`. Errors go under
- * `err`. Secret headers and fields are written as `[redacted]`; therefore, pass headers as
- * `headers` or `<name>.headers`, and never log payload bodies.
+ * `err`. The values of secret headers and fields are written as `[redacted]`. Never log payload
+ * bodies.
  */
 export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination, context }: LoggerOptions): Logger {
+  const redact = redactor(keyHeader);
   const options = {
     base: { name, pid: process.pid },
     level,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: (error: unknown) => errorFields(error) },
+    formatters: { level: (label: string) => ({ level: label }), log: redact },
+    serializers: { err: (error: unknown) => redact(errorFields(error)) },
     ...(context && { mixin: context }),
-    redact: redaction(keyHeader),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
