@@ -15,7 +15,6 @@ export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, 
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     ENCRYPTION_KEY: testMasterKey, // 32 bytes, like the key that `sluice up` creates, so that it need not be derived from a passphrase
-    LOG_LEVEL: 'warn',
     RATE_LIMIT_MAX: '1000000000',
   };
 }
