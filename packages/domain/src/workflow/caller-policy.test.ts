@@ -19,7 +19,7 @@ test.each([
   ['a', true],
   ['x, a ,y', true],
   ['x', false],
-  [undefined, false],
+  [null, false],
 ])('a list of callers, %j, decides whatever the project', (callerIds, allowed) => {
   const settings = { callerPolicy: 'workflowsFromAList', callerIds };
   expect(mayCall({ ...caller, sameProject: true, settings })).toBe(allowed);
@@ -36,7 +36,7 @@ test('the error workflow is taken from the settings', () => {
     {},
     { errorWorkflow: '' },
     { errorWorkflow: 'DEFAULT' },
-    { errorWorkflow: 7 },
+    { errorWorkflow: 7 as never },
     { errorWorkflow: 'w' },
   ];
   expect(named.map(errorWorkflowOf)).toEqual([undefined, undefined, undefined, undefined, undefined, 'w']);

@@ -26,7 +26,7 @@ export function mayCall({ callerId, targetId, sameProject, settings = {} }: Call
     case 'none':
       return false;
     case 'workflowsFromAList':
-      return idsIn(settings['callerIds']).includes(callerId);
+      return idsIn(settings.callerIds).includes(callerId);
     case 'workflowsFromSameOwner':
       return sameProject;
   }
@@ -42,6 +42,6 @@ function idsIn(value: unknown): string[] {
 
 /** The error workflow in the settings, if any. */
 export function errorWorkflowOf(settings: WorkflowSettings | undefined): WorkflowId | undefined {
-  const id = settings?.['errorWorkflow'];
+  const id = settings?.errorWorkflow;
   return typeof id === 'string' && id !== '' && id !== 'DEFAULT' ? id : undefined;
 }

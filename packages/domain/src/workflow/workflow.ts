@@ -49,6 +49,11 @@ export interface WorkflowSettings {
   executionOrder?: 'v0' | 'v1';
   /** IANA zone; absent or `DEFAULT`: the instance's. */
   timezone?: string;
+  /** Id of the workflow that starts when an execution fails; `DEFAULT` or empty: none. */
+  errorWorkflow?: string;
+  /** A `CallerPolicy`; with `workflowsFromAList`, `callerIds` has ids separated by commas. */
+  callerPolicy?: string | null;
+  callerIds?: string | null;
   /** Seconds after which a run ends with an error; absent, 0 or negative: no limit. */
   executionTimeout?: number;
   /**
