@@ -62,7 +62,8 @@ interface PendingConsent extends JsonObject {
   browser: string;
 }
 
-type Taken = CredentialConsent & { email: string };
+/** A consent that the callback has used up, with the email of its user. */
+type TakenConsent = CredentialConsent & { email: string };
 
 /** Milliseconds within which the user must return. */
 const lifetimeMs = 600_000;
@@ -88,7 +89,7 @@ export class CredentialConsents {
     if (publicUrl === null)
       throw new ConflictError('PUBLIC_URL must be set: otherwise the service cannot redirect the user back');
     const [state, browser] = [this.#randomText(), this.#randomText()];
-    const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
+    const started = this.#startConsent(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
     const consent = { credentialId: id, userId: caller.userId, keyId: caller.keyId };
     const pendingConsent: PendingConsent = { kept: started.consentState, url: started.url, browser };
@@ -127,12 +128,12 @@ export class CredentialConsents {
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
     const { body } = await auditAct(act, audit, async () => {
       const consentState = this.#consentStateFor(cookies, consent, hash);
-      return { body: await this.#complete(response, consent, consentState) };
+      return { body: await this.#connect(response, consent, consentState) };
     });
     return body.name;
   }
 
-  #begin(credential: Credential, request: Parameters<UserConsent['begin']>[1]) {
+  #startConsent(credential: Credential, request: Parameters<UserConsent['begin']>[1]) {
     const { types, vault, ports } = this.#options;
     const consent = types.require(credential.type, '/type').consent;
     try {
@@ -146,10 +147,10 @@ export class CredentialConsents {
   }
 
   /** The stored state, for the browser of the consent only. Throws `CONSENT_OTHER_BROWSER`. */
-  #consentStateFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
+  #consentStateFor(cookies: ReadonlyMap<string, string>, { sealed }: TakenConsent, hash: Buffer): JsonObject {
     const { kept: consentState, browser } = this.#options.vault.open(subjectOf(hash), sealed) as PendingConsent;
     if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return consentState;
-    const message = 'this browser did not start the connection: open the address that connects the credential, and begin there';
+    const message = 'this browser did not start the connection: open the address that connects the credential, and start there';
     throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
   }
 
@@ -163,7 +164,7 @@ export class CredentialConsents {
     return Buffer.from(this.#options.ports.randomBytes(32)).toString('base64url');
   }
 
-  async #complete(response: ConsentResponse, consent: Taken, consentState: JsonObject) {
+  async #connect(response: ConsentResponse, consent: TakenConsent, consentState: JsonObject) {
     if ('refusal' in response) {
       throw new AppError({ code: 'CONSENT_REFUSED', message: `the service returned no code: ${response.refusal}` });
     }
@@ -193,15 +194,15 @@ export class CredentialConsents {
     try {
       return await consent.complete(data, response, guardedPorts(ports, types.require(typeName, '/type'), data), signal);
     } catch (error) {
-      const late = `the service gave no token within ${timeoutMs / 1_000} seconds`;
-      const message = isAppError(error) ? error.message : 'the service could not be asked for its token';
+      const late = `the service returned no token within ${timeoutMs / 1_000} seconds`;
+      const message = isAppError(error) ? error.message : 'the token could not be requested from the service';
       const code = isAppError(error) ? error.code : 'CREDENTIAL_TOKEN_REFUSED';
       throw new AppError({ code, message: signal.aborted ? late : scrubber.scrubText(message), cause: error });
     }
   }
 
   /** The caller with its current rights, which may have changed since the consent started. */
-  #accessOf({ userId }: Taken) {
+  #accessOf({ userId }: TakenConsent) {
     return this.#options.users.accessOf(userId, 'project:editor');
   }
 }
