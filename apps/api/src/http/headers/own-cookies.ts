@@ -19,8 +19,8 @@ const maxPathLength = 1_024;
 
 /**
  * Path of the cookies that a workflow may set, as browsers see it: `/webhook/<first segment>`.
- * Other projects have workflows at this origin: with a cookie for `/webhook`, their workflows could
- * read it, or be given a session of someone else. `undefined` if no cookie can have the path.
+ * Workflows of other projects have the same origin: they could read a cookie for `/webhook`, and
+ * one that they set would reach this workflow. `undefined` if no cookie can have the path.
  */
 export function cookiePathOf(path: string, publicUrl: string | null): string | undefined {
   const [prefix] = /^\/[^/]+\/[^/;]+(?=\/|$)/.exec(path) ?? [];
@@ -29,17 +29,17 @@ export function cookiePathOf(path: string, publicUrl: string | null): string | u
 }
 
 /**
- * A cookie of a workflow for this host, and for the cookie path of the workflow or a longer one.
+ * Confines a workflow's `Set-Cookie` header to this host and to `cookiePath` or a path below it.
  * Without a `Path`, browsers would choose `/webhook` for a cookie of `/webhook/<path>`.
  */
 export function confinedCookie(cookie: string, cookiePath: string): string {
   const [pair = '', ...attributes] = cookie.split(';');
-  const confined = attributes.filter((attribute) => !isWide(attribute, cookiePath));
+  const confined = attributes.filter((attribute) => !widensCookie(attribute, cookiePath));
   const hasPath = confined.some((attribute) => partsOf(attribute).name === 'path');
   return [pair, ...confined, ...(hasPath ? [] : [` Path=${cookiePath}`])].join(';');
 }
 
-function isWide(attribute: string, cookiePath: string): boolean {
+function widensCookie(attribute: string, cookiePath: string): boolean {
   const { name, value } = partsOf(attribute);
   if (name !== 'path') return name === 'domain';
   return value.length > maxPathLength || (value !== cookiePath && !value.startsWith(`${cookiePath}/`));
@@ -50,7 +50,7 @@ function partsOf(attribute: string): { name: string; value: string } {
   return { name: trimmed(name).toLowerCase(), value: trimmed(value.join('=')) };
 }
 
-/** Browsers trim spaces and tabs only: with a no-break space, an attribute has another name. */
+/** Trims what browsers trim, spaces and tabs: a no-break space is part of an attribute’s name. */
 function trimmed(text: string): string {
   return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 }

@@ -33,7 +33,7 @@ export async function sendFile(file: SentFile, response: Response): Promise<void
   }
   const range = rangeOf(request, file, response);
   const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
-  describe(file, range, response);
+  setFileHeaders(file, range, response);
   if (bytes) await pipeToClient(bytes, response);
   else response.end();
 }
@@ -50,7 +50,7 @@ function rangeOf(request: Request, { size, etag }: SentFile, response: Response)
   return isOne ? ranges[0] : undefined;
 }
 
-function describe({ contentType, fileName, size }: SentFile, range: ByteRange | undefined, response: Response): void {
+function setFileHeaders({ contentType, fileName, size }: SentFile, range: ByteRange | undefined, response: Response): void {
   response.attachment(fileName ?? undefined);
   // Not with `set`, which would add a charset; the real one is unknown.
   response.setHeader('Content-Type', contentType);
