@@ -14,6 +14,33 @@ export function nodesCommand(terminal: Terminal): Command {
     .addCommand(removeCommand(terminal));
 }
 
+function newCommand(terminal: Terminal): Command {
+  return new Command('new')
+    .description('create a package with a node type, a credential type, and a test, in a folder of the same name')
+    .argument('<name>', 'name of the npm package, such as sluice-nodes-acme or @acme/nodes')
+    .option('--folder <folder>', 'parent folder of the new package', '.')
+    .action(async (name: string, { folder }: { folder: string }) =>
+      (await import('../node-packages/new-node-package.ts')).newNodePackage(name, folder, terminal),
+    );
+}
+
+function checkCommand(terminal: Terminal): Command {
+  return jsonCommand('check', 'load a package as the service does, which runs its code, and report its problems')
+    .argument('<folder>', 'folder that contains package.json')
+    .action(async (folder: string, options: { json: boolean }) =>
+      (await import('../node-packages/check-node-package.ts')).checkNodePackage(folder, options, terminal),
+    );
+}
+
+function listCommand(terminal: Terminal): Command {
+  return jsonCommand(
+    'list',
+    'list the packages in SLUICE_NODES_DIR with their types or the reason why they are not loaded; runs their code',
+  ).action(async (options: { json: boolean }) =>
+    (await import('../node-packages/list-node-packages.ts')).listNodePackages(options, terminal),
+  );
+}
+
 const loadInstall = () => import('../node-packages/install-node-package.ts');
 
 function installCommand(terminal: Terminal): Command {
@@ -43,31 +70,4 @@ function removeCommand(terminal: Terminal): Command {
     .action(async (name: string, options: { json: boolean }) =>
       (await loadInstall()).removeNodePackage(name, options, terminal),
     );
-}
-
-function newCommand(terminal: Terminal): Command {
-  return new Command('new')
-    .description('create a package with a node type, a credential type, and a test, in a folder of the same name')
-    .argument('<name>', 'name of the npm package, such as sluice-nodes-acme or @acme/nodes')
-    .option('--folder <folder>', 'parent folder of the new package', '.')
-    .action(async (name: string, { folder }: { folder: string }) =>
-      (await import('../node-packages/new-node-package.ts')).newNodePackage(name, folder, terminal),
-    );
-}
-
-function checkCommand(terminal: Terminal): Command {
-  return jsonCommand('check', 'load a package as the service does, which runs its code, and report its problems')
-    .argument('<folder>', 'folder that contains package.json')
-    .action(async (folder: string, options: { json: boolean }) =>
-      (await import('../node-packages/check-node-package.ts')).checkNodePackage(folder, options, terminal),
-    );
-}
-
-function listCommand(terminal: Terminal): Command {
-  return jsonCommand(
-    'list',
-    'list the packages in SLUICE_NODES_DIR with their types or the reason why they are not loaded; runs their code',
-  ).action(async (options: { json: boolean }) =>
-    (await import('../node-packages/list-node-packages.ts')).listNodePackages(options, terminal),
-  );
 }
