@@ -95,7 +95,7 @@ describe('users', () => {
     expect([changed.updatedAt, after.updatedAt]).not.toContain(before.updatedAt);
   });
 
-  test('a user with workflows is deleted only if the request names a project for them; the keys stay 403', async () => {
+  test('a user with workflows is deleted only if the request names a new owner; the user’s keys then get 403', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const tag = (await api.call('GET', `/workflows/${workflow.id}`, { key })).headers.get('etag');

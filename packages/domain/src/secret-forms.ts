@@ -31,9 +31,7 @@ function nestedJsonForms(secret: string): string[] {
   return [...forms, ...forms.flatMap(jsonForms)];
 }
 
-/**
- * Some encoders also escape all non-ASCII characters, or HTML special characters. No duplicates.
- */
+/** The distinct forms of a text in JSON: some encoders also escape non-ASCII or HTML characters. */
 function jsonForms(text: string): string[] {
   const forms = commonJsonForms(text);
   const ascii = forms.map((form) => form.replace(/[^ -~]/g, unicodeEscape));

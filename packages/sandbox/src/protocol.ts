@@ -96,7 +96,7 @@ export interface ExpressionRequest {
   leafCount: number;
   /** Parameters that are expressions: the index of the leaf, or the reason why it has no value. */
   parameters: [name: string, leaf: number | string][];
-  /** The same for other nodes whose parameters are read. */
+  /** `parameters` of other nodes, by node name, if expressions read them. */
   nodeParameters: [node: string, parameters: ExpressionRequest['parameters']][];
   /** First item for which the leaves are evaluated. */
   firstItem: number;

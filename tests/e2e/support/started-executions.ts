@@ -27,7 +27,7 @@ export async function executionsOf(databaseUrl: string, workflowId: string): Pro
   return rows.map(({ data, ...row }) => ({ ...row, items: data === null ? [] : itemsIn(data) }));
 }
 
-/** The same, once all have ended. */
+/** All executions of a workflow, oldest first, once all have ended. */
 export function endedExecutionsOf(databaseUrl: string, workflowId: string): Promise<StartedExecution[]> {
   return eventually(async () => {
     const executions = await executionsOf(databaseUrl, workflowId);

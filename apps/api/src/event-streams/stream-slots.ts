@@ -1,9 +1,9 @@
 import { AppError, UnavailableError } from '@sluice/domain';
 
 interface StreamLimits {
-  /** Maximum of open streams per process. */
+  /** Maximum number of open streams per process. */
   max: number;
-  /** Maximum of open streams per key. */
+  /** Maximum number of open streams per key. */
   maxPerKey: number;
   /** Subject of the error for one stream too many. Default: `the API key`. */
   owner?: string;

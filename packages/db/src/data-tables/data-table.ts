@@ -15,6 +15,7 @@ export interface DataTable {
   bytes: number;
   createdAt: Date;
   updatedAt: Date;
+  /** Microseconds since the epoch, for cursors: exact, unlike `createdAt`. */
   createdAtUs: string;
 }
 
@@ -27,12 +28,12 @@ export const dataTableLimits = Object.freeze({
 });
 export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };
 
-/** `path`: the part of the request that adds to `what`. Throws `ConflictError` if `count` exceeds the maximum. */
+/** Throws `ConflictError` if `count` exceeds `max`. `path`: the part of the request that would exceed it. */
 export function assertAtMost(count: number, max: number, what: string, path: string): void {
   if (count > max) throw conflict(`at most ${max} ${what} are allowed`, path);
 }
 
-/** `path`: the part of the request that is refused. */
+/** An error for the part of the request at `path`. */
 export function conflict(message: string, path: string): ConflictError {
   return new ConflictError(message, 'CONFLICT', [{ path, message }]);
 }

@@ -28,7 +28,7 @@ export interface WorkerTable {
   memory_bytes: string | null;
   /** Null if no limit is set. */
   memory_limit_bytes: string | null;
-  /** Greatest timer delay since the previous report. */
+  /** Longest timer delay since the previous report. */
   loop_lag_ms: number | null;
   reported_at: Date | null;
 }

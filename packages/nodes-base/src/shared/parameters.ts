@@ -17,7 +17,7 @@ import { coercedText, stringOf } from './coerced-text.ts';
  * parameter name.
  */
 
-/** Source of parameters: a node run, or a node that is not running (`writtenParameters`). */
+/** Source of parameters: a node run, or a trigger that is being set up. */
 export type ParameterSource = Pick<ExecuteContext, 'parameter'>;
 
 /** Text; numbers and booleans, which expressions often yield, are converted. */

@@ -41,7 +41,7 @@ const year = /\b\d{4}\b/;
 const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const hasOffset = /\b(?:gmt|utc|z)\b|\d\s*[+-]\d{2}:?\d{2}\b/i;
 
-/** `1/31/2024` (month first), `Jan 31, 2024`, and the like, as conditions on dates read them. */
+/** Parses `1/31/2024` (month first), `Jan 31, 2024`, and the like, as date conditions do. */
 function fromCommonFormat(text: string): DateTime | undefined {
   if (text.length > maxDateLength || /^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
   if (!threeNumbers.test(text) && !(year.test(text) && monthName.test(text))) return undefined;
@@ -60,16 +60,16 @@ function fromCommonFormat(text: string): DateTime | undefined {
   });
 }
 
-/** A timestamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
+/** Unit of the timestamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
 export function numberToDateTime(stamp: number, unit = 'ms'): DateTime {
   const factor = stampUnits.get(unit);
   const ms = unit === 'excel' ? (stamp - excelEpochDays) * dayMs : stamp * (factor ?? Number.NaN);
   const date = Number.isFinite(ms) ? luxon().DateTime.fromMillis(ms) : undefined;
-  if (!date?.isValid) throw new ExpressionFailure(`${stamp} cannot be read as a time stamp in "${unit}"`);
+  if (!date?.isValid) throw new ExpressionFailure(`${stamp} cannot be read as a timestamp in "${unit}"`);
   return date;
 }
 
-/** A date in any of its forms. */
+/** Accepts luxon and JavaScript dates, timestamps in milliseconds, and text. */
 export function asDateTime(value: unknown): DateTime {
   if (isDateTime(value)) return value;
   if (value instanceof Date) return luxon().DateTime.fromJSDate(value);

@@ -70,7 +70,7 @@ interface LocaleClass {
   create(...wanted: unknown[]): unknown;
 }
 
-/** Dates without a locale of their own share one with its cached names. */
+/** Makes dates in the default locale share one `Locale`, whose month and day names are cached. */
 function shareLocale({ DateTime, Settings }: typeof Luxon): void {
   const Locale = (DateTime.fromMillis(0) as unknown as { loc: { constructor: LocaleClass } }).loc.constructor;
   const { create } = Locale;

@@ -100,7 +100,7 @@ export function makesDate(name: string): boolean {
   return name === textMethod;
 }
 
-/** The date of a time, in milliseconds since the epoch, in a zone. */
+/** The date in `zone` at `ms` milliseconds since the epoch. */
 export function dateAt(ms: unknown, zone: string): HostDate {
   if (typeof ms !== 'number') throw BeyondHost.instance;
   return new HostDate(DateTime.fromMillis(ms, { zone: zoneOf(zone), locale }));

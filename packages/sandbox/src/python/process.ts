@@ -52,7 +52,7 @@ const maxReplyBytes = 4 * (maxOutputLength + maxLogLength) + mib;
 const readyLine = 'ready\n';
 
 interface PythonRun {
-  /** A `PythonRequest` as JSON text. */
+  /** A `CodeRequest` for Python, as JSON text. */
   request: string;
   needsJmespath: boolean;
   memoryMb: number;

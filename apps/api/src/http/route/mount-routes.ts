@@ -83,7 +83,7 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
       },
       body: request.body,
       actor: actorOf(request),
-      // Handlers of public routes get neither.
+      // On public routes, both are undefined and handlers do not see them.
       caller: caller as Caller,
       header: (name) => request.get(name),
       signal: disconnectSignal(response),

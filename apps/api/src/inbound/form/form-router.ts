@@ -18,7 +18,7 @@ import { sendFormResponse, sendJsonResponse } from './send-form-response.ts';
 export interface FormRouterOptions extends InboundPorts, ResponseFiles {
   forms: FormService;
   visits: FormVisits;
-  /** For programs that wait for the response of the workflow. */
+  /** Waits for the response of the workflow, if the client is a program. */
   waiter: WorkflowResponseWaiter;
 }
 

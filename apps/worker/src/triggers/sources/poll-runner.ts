@@ -52,7 +52,7 @@ interface RunningPoll {
   resources: SourceResources;
   /** Fires when the poll has to stop: at its timeout, or if the lease is lost. */
   signal: AbortSignal;
-  /** The lease is lost. */
+  /** Fires when the lease is lost. */
   over: AbortSignal;
 }
 

@@ -62,12 +62,12 @@ export function newEntry(group: NodePropertyGroup): Values {
 
 const isPlain = ({ displayOptions, type }: NodeProperty) => displayOptions === undefined && type !== 'notice';
 
-/** A list without the entry at an index. */
+/** The list without the entry at `index`. */
 export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_one, at) => at !== index);
 }
 
-/** A list with another entry at an index. */
+/** The list with `entry` at `index`. */
 export function withEntry<T>(list: readonly T[], index: number, entry: T): T[] {
   return list.map((one, at) => (at === index ? entry : one));
 }
