@@ -185,7 +185,10 @@ export interface CodeRunResult {
  * with a fresh guest per call.
  */
 export interface Sandbox {
-  /** Calls that wait for a thread, per thread, without those of nodes whose last call was slow. */
+  /**
+   * Calls that wait for a thread, per thread, without those of nodes whose last call was slow, and
+   * of workflows and projects whose slow calls are at their limit.
+   */
   readonly waiting: number;
   compile(parameters: JsonObject): CompiledParameters;
   /**

@@ -86,6 +86,17 @@ test('a workflow waits when it has as many slow calls as there are threads, but 
   }
 });
 
+test('a waiting call needs only a thread unless its node is slow, or its workflow or project has too many slow calls', () => {
+  const limits = new ThreadLimits({ threads: 2, memoryMb: 128 });
+  limits.end(limits.begin(from('slow')), slowAfterMs);
+  withSlow(limits, 2, 'loops');
+  const needsOnlyThread = (workflowId: string, projectId?: string) =>
+    limits.needsOnlyThread(from(workflowId, 'Code', projectId));
+  expect([needsOnlyThread('slow'), needsOnlyThread('loops'), needsOnlyThread('quick')]).toEqual([false, false, true]);
+  for (const id of ['a', 'b', 'c', 'd']) limits.slowDown(limits.begin(from(id, 'Code', 'project')));
+  expect([needsOnlyThread('e', 'project'), needsOnlyThread('e', 'another')]).toEqual([false, true]);
+});
+
 test.each([
   [1, 64],
   [1, 2_048],

@@ -65,19 +65,23 @@ export class ThreadLimits {
 
   mayBegin(origin: CallOrigin): boolean {
     const { quick, slow } = this.#running;
-    const isSlow = this.isSlow(origin);
+    const isSlow = this.#isSlow(origin);
     if (quick.total + slow.total >= this.max || (!isSlow && quick.total >= this.threads)) return false;
-    const isWithin = (ofWorkflow: number, ofProject: number) => ofWorkflow < this.#perWorkflow && ofProject < this.#perProject;
     const slowOf = slow.of(origin);
-    if (!isSlow) return isWithin(slowOf.workflow, slowOf.project);
+    if (!isSlow) return this.#isWithin(slowOf);
     // Calls that are still quick may become slow, too.
     const quickOf = quick.of(origin);
-    const fits = isWithin(slowOf.workflow + quickOf.workflow, slowOf.project + quickOf.project);
+    const fits = this.#isWithin({ workflow: slowOf.workflow + quickOf.workflow, project: slowOf.project + quickOf.project });
     return fits && slow.total < this.max - this.threads;
   }
 
+  /** Whether a quick call that waits only needs a thread: no slow calls of its workflow or project hold it back. */
+  needsOnlyThread(origin: CallOrigin): boolean {
+    return !this.#isSlow(origin) && this.#isWithin(this.#running.slow.of(origin));
+  }
+
   begin(origin: CallOrigin): AdmittedCall {
-    const call: AdmittedCall = { origin, isSlow: this.isSlow(origin) };
+    const call: AdmittedCall = { origin, isSlow: this.#isSlow(origin) };
     this.#running[paceOf(call)].add(origin, 1);
     return call;
   }
@@ -100,8 +104,12 @@ export class ThreadLimits {
    * Whether the node's last call was slow. Makes no key without slow nodes: at each end of a call,
    * `mayBegin` checks all waiting ones.
    */
-  isSlow(origin: CallOrigin): boolean {
+  #isSlow(origin: CallOrigin): boolean {
     return this.#slowNodes.size > 0 && this.#slowNodes.has(keyOf(origin));
+  }
+
+  #isWithin({ workflow, project }: { workflow: number; project: number }): boolean {
+    return workflow < this.#perWorkflow && project < this.#perProject;
   }
 
   #remember(origin: CallOrigin, isSlow: boolean): void {

@@ -185,6 +185,19 @@ describe('a pool', () => {
     await pool.close();
   });
 
+  test('does not count quick calls that only wait for slow calls of their workflow', async () => {
+    const pool = new GuestPool({ memoryMb: 32, threads: 2 });
+    const stop = new AbortController();
+    const loop = (i: number) => pool.run(call(forever), { ...loops, nodeName: `Loop ${i}` }, stop.signal);
+    const ends = Promise.allSettled(Array.from({ length: 12 }, (_, i) => loop(i)));
+    expect(pool.waiting).toBe(5);
+    await until(() => pool.waiting === 0);
+    expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
+    stop.abort(new Error('enough'));
+    await ends;
+    await pool.close();
+  });
+
   test('needs only one thread for many consecutive runs', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4 });
     for (let count = 0; count < 200; count += 1) await pool.run(call('return items'), mine, never);

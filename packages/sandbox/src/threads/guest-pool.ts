@@ -66,9 +66,9 @@ export class GuestPool {
     return maxRequestLength(this.#options.memoryMb * 1024 * 1024);
   }
 
-  /** Quick calls that wait for a thread, per thread. */
+  /** Quick calls that wait only for a thread, per thread. */
   get waiting(): number {
-    return this.#waiting.count(({ origin }) => !this.#limits.isSlow(origin)) / this.#limits.threads;
+    return this.#waiting.count(({ origin }) => this.#limits.needsOnlyThread(origin)) / this.#limits.threads;
   }
 
   /** Number of running threads. */
