@@ -71,7 +71,7 @@ export async function withMcpServer<T>(use: McpServerUse, work: (session: McpSes
   return withMcpSession(options, work);
 }
 
-/** The parameter `serverTransport`. */
+/** Reads the transport from the parameter `serverTransport`. */
 export function mcpTransportOf(
   context: McpServerUse['context'],
   itemIndex: number,

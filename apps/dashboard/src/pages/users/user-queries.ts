@@ -18,7 +18,7 @@ export const userList = queryOptions({
   queryFn: () => allPages((query) => call(api.GET('/users', { params: { query } }))),
 });
 
-/** Users have personal projects. */
+/** Also reads the projects again: each user has a personal one. */
 const changingUsers = <T>(change: Promise<T>) => changing(change, 'users', 'projects');
 
 /** The first key, if it was requested, is only in this response. */
