@@ -102,9 +102,10 @@ async function npm(command: readonly string[], values: readonly string[], folder
   try {
     return (await running).stdout;
   } catch (error) {
-    const { code, stderr } = error as NodeJS.ErrnoException & { stderr: string };
+    const { code, message, stderr } = error as NodeJS.ErrnoException & { stderr: string };
     if (code === 'ENOENT') throw new Error('npm is required but was not found: https://nodejs.org/en/download');
-    throw new Error(`npm ${command[0]} failed: ${reasonIn(stderr)}`, { cause: error });
+    // Node.js reports that npm did not start, or was ended, by a code that is a string.
+    throw new Error(`npm ${command[0]} failed: ${typeof code === 'string' ? message : reasonIn(stderr)}`, { cause: error });
   }
 }
 
