@@ -91,7 +91,7 @@ test.each(Object.entries(states))(
       'find-routes',
       'finish-executions',
       'finish-retries',
-      'insert-executions',
+      'insert-executions-if-unlocked',
       'read-computing-executions',
       'read-webhook-response',
       'sized-node-runs',

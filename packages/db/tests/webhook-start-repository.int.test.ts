@@ -116,18 +116,39 @@ test('a request received before a new activation is a conflict if its node has a
   });
 });
 
-test('a start waits for a deactivation in progress and then starts nothing, even in one statement with other starts', async () => {
+test('a start waits for a deactivation in progress and then starts nothing; starts of other workflows do not wait', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...webhookStart, workflowId, graphHash });
   const inProgress = await database.db.kysely.transaction().execute(async (tx) => {
     await sql`SELECT FROM workflows WHERE id = ${leaving.workflowId} FOR UPDATE`.execute(tx);
-    const both = Promise.allSettled([ofWorkflow(leaving), ofWorkflow(staying)]);
+    const [late, concurrent] = [ofWorkflow(leaving), ofWorkflow(staying)];
+    const ended = Promise.allSettled([late]);
+    await concurrent;
     await eventually(async () => {
       const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(tx);
       expect(rows).not.toEqual([]);
     });
+    await ofWorkflow(staying);
     await sql`UPDATE workflows SET active = false, active_version_id = NULL WHERE id = ${leaving.workflowId}`.execute(tx);
-    return { both };
+    return { ended };
   });
-  expect(await inProgress.both).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }, { status: 'fulfilled' }]);
+  expect(await inProgress.ended).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }]);
+});
+
+test.each([
+  ['is saved', 'UPDATE workflows SET name = name', { status: 'fulfilled' }],
+  ['is deleted', 'DELETE FROM workflows', { status: 'rejected', reason: { code: 'NOT_FOUND' } }],
+])('a start of a workflow that %s waits for the transaction', async (_, change, expected) => {
+  const { workflowId, graphHash } = await anActiveWorkflow(database.db);
+  const inProgress = await database.db.kysely.transaction().execute(async (tx) => {
+    await sql`SELECT FROM workflows WHERE id = ${workflowId} FOR UPDATE`.execute(tx);
+    const ended = Promise.allSettled([starts.start({ ...webhookStart, workflowId, graphHash })]);
+    await eventually(async () => {
+      const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(tx);
+      expect(rows).not.toEqual([]);
+    });
+    await sql`${sql.raw(change)} WHERE id = ${workflowId}`.execute(tx);
+    return { ended };
+  });
+  expect(await inProgress.ended).toMatchObject([expected]);
 });

@@ -12,7 +12,7 @@ function aDatabase(until?: Promise<unknown>) {
     const length = (values[0] as Buffer).readInt32BE(12); // of an array in the binary format
     groups.push(length);
     await until;
-    return Array.from({ length }, (_, i) => ({ ord: String(i + 1), id: String(i + 1), project_id: 'p' }));
+    return Array.from({ length }, (_, i) => ({ ord: String(i + 1), id: String(i + 1), project_id: 'p', locked: true }));
   };
   return { groups, db: { query } as unknown as Database };
 }

@@ -51,56 +51,59 @@ export interface InsertedRow {
   /** Null: refused. */
   id: ExecutionId | null;
   project_id: string;
+  /** False: another transaction had locked the workflow, or has deleted it. */
+  locked: boolean;
   /** Whether the project's full queue is the reason. Otherwise the workflow is not accessible. */
   queue_full: boolean;
   /** Whether the reason is that the workflow is no longer active with the graph or at the route. */
   outdated: boolean;
 }
 
-// One statement for all starts: looks up the workflow, checks access, finds the graph and time
-// limit, inserts, and audits. The active workflow is locked as by the execution's foreign key, but
-// earlier: a concurrent activation, which takes a full row lock, commits before or after this
-// statement. A start that waited for it detects that its version is no longer active.
-const insertStatement = statement({
-  name: 'insert-executions',
-  byKey: true,
-  parameters: {
-    starts: rows<EncodedStart>(
-      'i',
-      {
-        workflow_id: ['text', ({ execution }) => execution.workflowId],
-        project_ids: ['text', ({ execution }) => projectIdsOf(execution.access)],
-        graph_hash: ['text', ({ execution }) => execution.graphHash],
-        mode: ['text', ({ execution }) => execution.mode],
-        user_id: ['text', ({ execution }) => execution.userId],
-        data: ['bytea', ({ data }) => data],
-        audit: ['json', ({ audit }) => (audit ? JSON.stringify(audit) : null)],
-        if_active: ['boolean', ({ execution }) => execution.ifActive === true],
-        route_id: ['bigint', ({ execution }) => execution.routeId ?? null],
-      },
-      'ord',
-    ),
-    fullProjects: value<readonly string[]>('text[]'),
-    activeWorkflows: value<readonly WorkflowId[]>('text[]'),
-  },
-  text: ({ starts, fullProjects, activeWorkflows }) => `
-WITH active AS MATERIALIZED (
-  SELECT w.id, v.graph_hash FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
-  WHERE w.id = ANY (${activeWorkflows}) AND w.active FOR KEY SHARE OF w
+// One statement for all starts: locks and reads the workflows, checks access, finds the graph and
+// time limit, inserts, and audits. The lock is the one of the execution's foreign key, but earlier:
+// a concurrent activation, which takes a full row lock, commits before or after this statement. A
+// start that waited for it detects that its version is no longer active.
+const insertStatement = (name: string, lock: string) =>
+  statement({
+    name,
+    byKey: true,
+    parameters: {
+      starts: rows<EncodedStart>(
+        'i',
+        {
+          workflow_id: ['text', ({ execution }) => execution.workflowId],
+          project_ids: ['text', ({ execution }) => projectIdsOf(execution.access)],
+          graph_hash: ['text', ({ execution }) => execution.graphHash],
+          mode: ['text', ({ execution }) => execution.mode],
+          user_id: ['text', ({ execution }) => execution.userId],
+          data: ['bytea', ({ data }) => data],
+          audit: ['json', ({ audit }) => (audit ? JSON.stringify(audit) : null)],
+          if_active: ['boolean', ({ execution }) => execution.ifActive === true],
+          route_id: ['bigint', ({ execution }) => execution.routeId ?? null],
+        },
+        'ord',
+      ),
+      workflows: value<readonly WorkflowId[]>('text[]'),
+      fullProjects: value<readonly string[]>('text[]'),
+    },
+    text: ({ starts, workflows, fullProjects }) => `
+WITH locked AS MATERIALIZED (
+  SELECT id, active, active_version_id FROM workflows WHERE id = ANY (${workflows}) ${lock}
 ), candidate AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
-    a.id AS active_version_id, a.graph_hash AS active_hash,
+    a.id AS active_version_id, a.graph_hash AS active_hash, locked.id IS NOT NULL AS locked,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
     w.project_id = ANY (${fullProjects}) AS full_project,
-    i.if_active AND (active.id IS NULL OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
+    i.if_active AND (NOT locked.active OR a.graph_hash IS DISTINCT FROM i.graph_hash
+      OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
   FROM ${starts}
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
-  LEFT JOIN workflow_versions a ON a.id = w.active_version_id
-  LEFT JOIN active ON active.id = w.id AND active.graph_hash = i.graph_hash
+  LEFT JOIN locked ON locked.id = w.id
+  LEFT JOIN workflow_versions a ON a.id = locked.active_version_id
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
-  SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id
+  SELECT *, CASE WHEN locked AND accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id
   FROM (SELECT * FROM candidate ORDER BY ord) AS candidate
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, stored_bytes)
@@ -117,13 +120,25 @@ WITH active AS MATERIALIZED (
     "objectType" text, "objectId" text, "objectName" text, outcome text, details jsonb)
   WHERE id IS NOT NULL AND audit IS NOT NULL ORDER BY ord
 )
-SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`,
-});
+SELECT ord, id, project_id, locked, accessible AND full_project AS queue_full, outdated FROM input`,
+  });
+const insertWhenUnlocked = insertStatement('insert-executions', 'FOR KEY SHARE');
+const insertIfUnlocked = insertStatement('insert-executions-if-unlocked', 'FOR KEY SHARE SKIP LOCKED');
 
-/** One statement that inserts any number of executions as `new`, except those of `fullProjects`. */
-export function insertExecutions(starts: readonly EncodedStart[], fullProjects: readonly string[] = []): PreparedStatement {
-  const active = starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : []));
-  return insertStatement({ starts, fullProjects, activeWorkflows: [...new Set(active)] });
+interface InsertOptions {
+  /** Starts of these projects are refused. */
+  fullProjects?: readonly string[] | undefined;
+  /** Whether starts of a workflow that another transaction has locked are refused instead of waiting. */
+  skipLocked?: boolean;
+}
+
+/** One statement that inserts any number of executions as `new`. */
+export function insertExecutions(
+  starts: readonly EncodedStart[],
+  { fullProjects = [], skipLocked = false }: InsertOptions,
+): PreparedStatement {
+  const workflows = [...new Set(starts.map(({ execution }) => execution.workflowId))];
+  return (skipLocked ? insertIfUnlocked : insertWhenUnlocked)({ starts, workflows, fullProjects });
 }
 
 /** Encodes the input of a start, so that its stored size is known before the statement. */
@@ -144,6 +159,9 @@ export class NotActiveError extends NotFoundError {
   }
 }
 
+/** The workflow is locked by another transaction, or was deleted by one. */
+export class NotLockedError extends NotFoundError {}
+
 /** The new execution ids, in order, or the reasons why executions were not inserted. */
 export function insertedIds(rows: readonly InsertedRow[], executions: readonly NewExecution[]): (ExecutionId | AppError)[] {
   const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
@@ -151,7 +169,7 @@ export function insertedIds(rows: readonly InsertedRow[], executions: readonly N
 }
 
 function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
-  if (!row) return new NotFoundError(`workflow ${shownId(workflowId)} does not exist`);
+  if (!row?.locked) return new (row ? NotLockedError : NotFoundError)(`workflow ${shownId(workflowId)} does not exist`);
   if (row.outdated) return new NotActiveError();
   if (row.queue_full) return queueFullError(row.project_id);
   return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible with the role that this needs`);

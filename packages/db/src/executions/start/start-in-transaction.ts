@@ -31,7 +31,7 @@ export async function startInTransaction<T>(
     return work(tx, async (executions) => {
       if (executions.length === 0) return [] as never;
       const starts = await Promise.all(executions.map((execution) => encodeStart({ execution })));
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions(starts, fullProjects)));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions(starts, { fullProjects })));
       inserted.push(...rows);
       return insertedIds(rows, executions) as never;
     });
