@@ -29,7 +29,7 @@ export class ExecutionQueue {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#queue = openQueue(runExecution.queue, redis, prefix);
-    this.#adds = new GroupCommit((refs) => this.#add(refs), { name: 'jobs', lanes: 2, atOnce: true });
+    this.#adds = new GroupCommit((refs) => this.#add(refs), { name: 'jobs', atOnce: true });
   }
 
   /**

@@ -47,20 +47,23 @@ describe('group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('an immediate write is sent with others from the same code, without waiting for the next turn, unless the lanes are busy', async () => {
+  test('an immediate write is sent with others from the same code, without waiting for the next turn, unless another is in flight', async () => {
     const { groups, releases, write } = controlledWriter();
-    const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
+    const commit = new GroupCommit<number, number>(write, { atOnce: true });
     const addAll = async (...numbers: number[]) => {
       const added = numbers.map((n) => commit.add(n));
       await Promise.resolve();
       return added;
     };
     const added = [...(await addAll(1, 2)), ...(await addAll(3)), ...(await addAll(4, 5))];
-    expect(groups).toEqual([[1, 2], [3]]);
+    expect(groups).toEqual([[1, 2]]);
     releases[0]?.();
     await added[0];
     await turn();
-    expect(groups).toEqual([[1, 2], [3], [4, 5]]);
+    expect(groups).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
     for (const release of releases) release();
     expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
   });
@@ -133,25 +136,6 @@ describe('group commit', () => {
     );
     await Promise.all([1, 2, 3, 4, 5].map((n) => commit.add(n)));
     expect(sizes).toEqual([2, 2, 1]);
-  });
-
-  test('writes beyond the size or weight of a group are sent at once while a lane is free', async () => {
-    const limits = [{ maxSize: 2 }, { maxWeight: 2, weigh: () => 1 }];
-    for (const limit of limits) {
-      const { groups, releases, write } = controlledWriter();
-      const commit = new GroupCommit<number, number>(write, { ...limit, lanes: 2 });
-      const added = [1, 2, 3, 4, 5].map((n) => commit.add(n));
-      await turn();
-      expect(groups).toEqual([
-        [1, 2],
-        [3, 4],
-      ]);
-      releases[1]?.();
-      await turn();
-      expect(groups.slice(2)).toEqual([[5]]);
-      for (const release of releases) release();
-      expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
-    }
   });
 
   test('no group exceeds its weight limit, except a single heavier write', async () => {

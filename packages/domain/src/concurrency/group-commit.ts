@@ -16,11 +16,9 @@ export interface GroupCommitOptions<Input> {
   weigh?: (input: Input) => number;
   /** Maximum weight of a group; a single heavier write is sent alone. */
   maxWeight?: number;
-  /** Maximum number of groups in flight. */
-  lanes?: number;
   /**
-   * With a free lane, a write is sent in a microtask, together with writes that the same code adds.
-   * Default: at the next turn of the event loop.
+   * With nothing in flight, a write is sent in a microtask, together with writes that the same code
+   * adds. Default: at the next turn of the event loop.
    */
   atOnce?: boolean;
   /**
@@ -35,10 +33,9 @@ export interface GroupCommitOptions<Input> {
  * Collects single writes into groups, each written by one statement (group commit).
  *
  * If nothing is in flight, a write is sent at the next turn of the event loop, so a lone write does
- * not wait. While `lanes` statements are in flight, writes collect and are sent together when one
- * returns: the busier the database, the larger the groups. A failed group of several writes is
- * split and retried one by one, so that one bad row does not fail the others; a failed single write
- * rejects.
+ * not wait. While a statement is in flight, writes collect and are sent together when it returns:
+ * the busier the database, the larger the groups. A failed group of several writes is split and
+ * retried one by one, so that one bad row does not fail the others; a failed single write rejects.
  */
 export class GroupCommit<Input, Output = void> {
   readonly #name: string | undefined;
@@ -46,11 +43,10 @@ export class GroupCommit<Input, Output = void> {
   readonly #maxSize: number;
   readonly #weigh: (input: Input) => number;
   readonly #maxWeight: number;
-  readonly #lanes: number;
   readonly #atOnce: boolean;
   readonly #pauseMs: () => number;
   #waiting: Entry<Input, Output>[] = [];
-  #inFlight = 0;
+  #inFlight = false;
   #scheduled = false;
   /** When the last group started, on the clock of `performance.now()`. */
   #startedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +63,6 @@ export class GroupCommit<Input, Output = void> {
       maxSize = 200,
       weigh = () => 0,
       maxWeight = Number.POSITIVE_INFINITY,
-      lanes = 1,
       atOnce = false,
       pauseMs = () => 0,
     }: GroupCommitOptions<Input> = {},
@@ -77,7 +72,6 @@ export class GroupCommit<Input, Output = void> {
     this.#maxSize = maxSize;
     this.#weigh = weigh;
     this.#maxWeight = maxWeight;
-    this.#lanes = lanes;
     this.#atOnce = atOnce;
     this.#pauseMs = pauseMs;
   }
@@ -90,7 +84,7 @@ export class GroupCommit<Input, Output = void> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= this.#lanes || this.#waiting.length === 0) return;
+    if (this.#scheduled || this.#inFlight || this.#waiting.length === 0) return;
     const waitMs = this.#untilNextGroup();
     if (waitMs > 0) {
       this.#pause ??= setTimeout(() => this.#endPause(), waitMs);
@@ -119,10 +113,9 @@ export class GroupCommit<Input, Output = void> {
     if (group.length === 0) return;
     clearTimeout(this.#pause);
     this.#pause = undefined;
-    this.#inFlight += 1;
+    this.#inFlight = true;
     this.#startedAt = performance.now();
     if (this.#name !== undefined) groupCommitted.publish({ group: this.#name, size: group.length });
-    this.#schedule(); // for writes beyond the limits of this group, if a lane is free
     try {
       const outputs = (await this.#write(group.map((entry) => entry.input))) ?? [];
       group.forEach((entry, i) => {
@@ -132,7 +125,7 @@ export class GroupCommit<Input, Output = void> {
       if (group.length === 1 || (isAppError(error) && error.retryable)) for (const entry of group) entry.reject(error);
       else await this.#writeEach(group);
     } finally {
-      this.#inFlight -= 1;
+      this.#inFlight = false;
       this.#schedule();
     }
   }
