@@ -29,10 +29,16 @@ const browser =
     : [{ ...shared, ...migrated, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
 
 export default {
-  /** Tests start processes, which need half of the cores. On two cores, more than three workers would let tests time out. */
+  /**
+   * Tests start processes, which need half of the cores. On two cores, more than three workers
+   * would let tests time out.
+   */
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   testSequencer: '<rootDir>/tools/mixed-load.ts',
-  /** Long enough for slow machines; only ends tests that hang. Tests that wait for a condition time out earlier, with a better message. */
+  /**
+   * Long enough for slow machines; only ends tests that hang. Tests that wait for a condition time
+   * out earlier, with a better message.
+   */
   testTimeout: 300_000,
   projects: [
     {

@@ -1,6 +1,9 @@
 import { services, shared } from './jest.config.ts';
 
-/** Tests of nodes, credentials, and our own stores with real servers. Not part of `./dev test`, because they download packages. */
+/**
+ * Tests of nodes, credentials, and our own stores with real servers. Not part of `./dev test`,
+ * because they download packages.
+ */
 export default {
   ...shared,
   ...services,

@@ -4,15 +4,17 @@ import { collectedRssMb } from './program.ts';
 import { median, round } from './statistics.ts';
 
 const connections = 8;
-/** Warm-up: how many workflows are activated and deactivated before the measurement, and how often. */
+/**
+ * Warm-up: how many workflows are activated and deactivated before the measurement, and how often.
+ */
 const warmUps = { workflows: 200, rounds: 2 };
 /** Memory has settled when the last `samples`, taken every second, differ by at most `withinMb`. */
 const settled = { samples: 8, withinMb: 1, atMost: 60 };
 
 /**
- * Measures how many seconds it takes to activate workflows with one schedule each through the public
- * API, one request at a time, and by how many MB the processes grow: resident memory after garbage
- * collection, once it has settled.
+ * Measures how many seconds it takes to activate workflows with one schedule each through the
+ * public API, one request at a time, and by how many MB the processes grow: resident memory after
+ * garbage collection, once it has settled.
  */
 export async function measureActivations(fleet: Fleet, workflows: number): Promise<object> {
   const create = async (count: number) => {

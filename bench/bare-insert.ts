@@ -3,8 +3,8 @@ import express from 'express';
 import pg from 'pg';
 
 /**
- * Lower bound for the latency of a webhook request: a bare Express route that inserts one row with the
- * body and returns its ID. Sends its port to the parent process.
+ * Lower bound for the latency of a webhook request: a bare Express route that inserts one row with
+ * the body and returns its ID. Sends its port to the parent process.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 await pool.query('CREATE TABLE bare_calls (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL)');

@@ -7,7 +7,10 @@ import { type Stack, startStack } from './stack.ts';
 /** Processes, data, and options that the measurements of `./dev bench` share. */
 export interface Bench {
   stack: Stack;
-  /** One API process and one worker process, with default settings, except that they may call this machine. */
+  /**
+   * One API process and one worker process, with default settings, except that they may call this
+   * machine.
+   */
   fleet: Fleet;
   /** Port of a bare Express server that responds to every list with an empty list. */
   barePort: number;
@@ -32,7 +35,8 @@ export async function startBench(quick: boolean, resources: AsyncDisposableStack
   await seedDatabase(stack.databaseUrl, seedSizes.small, ownerKey);
   const db = createDatabase({ url: stack.databaseUrl });
   await cancelLive(db);
-  // Otherwise, a worker would roll up their statistics during the first round, which takes Postgres seconds.
+  // Otherwise, a worker would roll up their statistics during the first round, which takes Postgres
+  // seconds.
   const statistics = new StatisticsRollUpRepository(db.kysely);
   while (await statistics.rollUp(0));
   await db.close();

@@ -6,8 +6,8 @@ import { call } from './fleet.ts';
 const calls = 100;
 
 /**
- * A run that calls a workflow with one set node once per item, for 100 items, one call at a time. The
- * time from the request to the end of its response, divided by the number of calls (`callMs`).
+ * A run that calls a workflow with one set node once per item, for 100 items, one call at a time.
+ * The time from the request to the end of its response, divided by the number of calls (`callMs`).
  */
 export const measureCalls: Measurement = async ({ fleet, quick }) => {
   const agent = new Agent({ keepAlive: true });

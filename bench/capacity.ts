@@ -2,9 +2,9 @@ import { round } from './statistics.ts';
 
 /*
  * Simulates how many cores each part of an installation needs for webhook → set, with the CPU times
- * from `bench:throughput` and docs/scaling.md. Requests arrive at random (Poisson). Each passes the API,
- * Postgres (insert), Redis, a worker, and Postgres again (claim and final write). Each part is a queue
- * with several servers (its cores) and exponentially distributed service times. Prints the
+ * from `bench:throughput` and docs/scaling.md. Requests arrive at random (Poisson). Each passes the
+ * API, Postgres (insert), Redis, a worker, and Postgres again (claim and final write). Each part is
+ * a queue with several servers (its cores) and exponentially distributed service times. Prints the
  * utilization and the time from the request to the end of the execution.
  *
  *     node bench/capacity.ts [executions per second] [API cores] [Postgres cores] [worker cores]
@@ -66,7 +66,8 @@ function simulate(rate: number, cores: Cores): object {
   ];
   const events = arrivals(rate);
   const durations: number[] = [];
-  // Events are processed in time order, in slots of one millisecond, because Postgres serves two stages.
+  // Events are processed in time order, in slots of one millisecond, because Postgres serves two
+  // stages.
   const slots = new Map<number, Event[]>();
   const put = (event: Event) => {
     const slot = Math.floor(event.at);

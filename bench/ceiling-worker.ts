@@ -4,9 +4,9 @@ import { Worker } from 'bullmq';
 import pg from 'pg';
 
 /**
- * Upper bound for executions: a BullMQ worker that does nothing, or one insert and one update per job.
- * Arguments: queue name, concurrency, Redis URL, and, for the two writes, the database URL. Sends
- * `ready` to the parent process.
+ * Upper bound for executions: a BullMQ worker that does nothing, or one insert and one update per
+ * job. Arguments: queue name, concurrency, Redis URL, and, for the two writes, the database URL.
+ * Sends `ready` to the parent process.
  */
 const [queue = '', concurrency = '50', redisUrl = '', databaseUrl] = process.argv.slice(2);
 const logger = createLogger({ name: 'ceiling', level: 'warn' });

@@ -15,8 +15,8 @@ const addBatch = 500;
 const concurrency = 50;
 
 /**
- * Rates per second. `a`: BullMQ jobs that do nothing. `b`: BullMQ jobs with one insert and one update
- * each, through a `pg` pool of 10. `d`: requests to bare Express.
+ * Rates per second. `a`: BullMQ jobs that do nothing. `b`: BullMQ jobs with one insert and one
+ * update each, through a `pg` pool of 10. `d`: requests to bare Express.
  */
 export const measureCeilings: Measurement = async ({ stack, barePort, count }) => {
   const bare = loadTarget(barePort, 'GET', '/api/v1/executions', {});
@@ -29,9 +29,9 @@ export const measureCeilings: Measurement = async ({ stack, barePort, count }) =
 };
 
 /**
- * Jobs per second that one BullMQ worker process finishes, with or without two writes each. As in the
- * measurement of executions, jobs are added while it works; the time runs from the first addition to
- * the last completion.
+ * Jobs per second that one BullMQ worker process finishes, with or without two writes each. As in
+ * the measurement of executions, jobs are added while it works; the time runs from the first
+ * addition to the last completion.
  */
 async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise<number> {
   const name = writes ? 'ceiling-writes' : 'ceiling-noop';
@@ -54,8 +54,8 @@ async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise
 }
 
 /**
- * Resolves when a queue has no waiting and no active jobs. Polls the counters of the queue every few
- * milliseconds, which is cheap and the same for both ceilings.
+ * Resolves when a queue has no waiting and no active jobs. Polls the counters of the queue every
+ * few milliseconds, which is cheap and the same for both ceilings.
  */
 export async function untilDrained(queue: Queue): Promise<void> {
   for (;;) {

@@ -25,7 +25,8 @@ export async function endChild(child: ChildProcess): Promise<void> {
 
 /**
  * On Ctrl-C or SIGTERM, kills the children, because they may be suspended, then calls `stop`, and
- * exits. A second signal ends the benchmark immediately. Returns a function that removes these handlers.
+ * exits. A second signal ends the benchmark immediately. Returns a function that removes these
+ * handlers.
  */
 export function stopOnSignal(stop: () => Promise<void>): () => void {
   const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {

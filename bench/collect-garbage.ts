@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process with `--expose-gc`: collects all garbage when the parent process asks for it,
- * and reports when it is done.
+ * Preloaded into a process with `--expose-gc`: collects all garbage when the parent process asks
+ * for it, and reports when it is done.
  */
 process.on('message', (message) => {
   if (message !== 'collect garbage') return;

@@ -7,25 +7,28 @@ import { startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * The dashboard in Chromium without graphics hardware: frames per second while the list of executions
- * scrolls through 100,000 rows, and milliseconds until a workflow with 500 nodes is drawn and has
- * responded to a click. The baseline is an empty page that only counts frames. Also reports the CPU
- * time of the main thread, which depends less on other load on the machine. `--quick` makes a trial
- * run with small numbers.
+ * The dashboard in Chromium without graphics hardware: frames per second while the list of
+ * executions scrolls through 100,000 rows, and milliseconds until a workflow with 500 nodes is
+ * drawn and has responded to a click. The baseline is an empty page that only counts frames. Also
+ * reports the CPU time of the main thread, which depends less on other load on the machine.
+ * `--quick` makes a trial run with small numbers.
  */
 const rows = 100_000;
 const nodes = 500;
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 1 : 5;
 const frames = quick ? 60 : 300;
-/** Pixels per frame: fast reading, a fast mouse wheel, ten rows, and jumps beyond the rendered rows. */
+/**
+ * Pixels per frame: fast reading, a fast mouse wheel, ten rows, and jumps beyond the rendered rows.
+ */
 const steps = { reading: 20, wheel: 100, fast: 400, jumping: 12_000 };
 
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('no browser: install chromium, or set CHROMIUM');
 const stack = await startStack();
 const fleet = await Fleet.start(stack, { workers: 1 });
-// The browser's sandbox needs a user other than root, or namespaces that are not available in containers.
+// The browser's sandbox needs a user other than root, or namespaces that are not available in
+// containers.
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   const origin = `http://127.0.0.1:${fleet.port}`;
@@ -51,7 +54,9 @@ async function openPage(scripts: readonly string[] = []): Promise<Page> {
   return context.newPage();
 }
 
-/** Script for the page that runs `step` in each frame and returns the milliseconds between frames. */
+/**
+ * Script for the page that runs `step` in each frame and returns the milliseconds between frames.
+ */
 function intervals(step: string): string {
   return `(async () => {
     const times = [];
@@ -131,7 +136,10 @@ interface Opened {
   cpuMs: number;
 }
 
-/** Median times to open a workflow by its URL with an empty cache, and by its link in the list of workflows. */
+/**
+ * Median times to open a workflow by its URL with an empty cache, and by its link in the list of
+ * workflows.
+ */
 async function opening(origin: string, id: string): Promise<object> {
   const cold: Opened[] = [];
   const fromList: Opened[] = [];

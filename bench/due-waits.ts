@@ -21,10 +21,10 @@ interface Waiting {
 }
 
 /**
- * Milliseconds from the due time of a wait to the start of the next node, as recorded by the worker that
- * resumes it: webhook → wait → set; all data is saved. Starts all executions before the window, so
- * that all are waiting when it begins. `cpuMsPerWait`: CPU time of all processes from then on. Throws
- * if an execution did not wait, failed, or resumed twice.
+ * Milliseconds from the due time of a wait to the start of the next node, as recorded by the worker
+ * that resumes it: webhook → wait → set; all data is saved. Starts all executions before the
+ * window, so that all are waiting when it begins. `cpuMsPerWait`: CPU time of all processes from
+ * then on. Throws if an execution did not wait, failed, or resumed twice.
  */
 export async function measureDueWaits(fleet: Fleet, { waits, windowMs }: DueWaitsOptions): Promise<object> {
   await fleet.activate(workflow);

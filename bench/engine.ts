@@ -6,10 +6,10 @@ import { chain, codeNode, enginePorts, runOnce, setNode } from './engine-cases.t
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * The cost of whole runs in one process, with the real engine, node types, and sandbox; node runs are
- * collected in memory. Prints the median and minimum in milliseconds and the limit. On a busy machine,
- * the minimum is more meaningful. `--quick` makes a trial run with small numbers; `--only=<text>`
- * selects the cases whose name contains the text.
+ * The cost of whole runs in one process, with the real engine, node types, and sandbox; node runs
+ * are collected in memory. Prints the median and minimum in milliseconds and the limit. On a busy
+ * machine, the minimum is more meaningful. `--quick` makes a trial run with small numbers;
+ * `--only=<text>` selects the cases whose name contains the text.
  */
 const quick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';

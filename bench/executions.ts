@@ -8,9 +8,9 @@ import { cpuMsOfAll } from './processes.ts';
 const inFlight = 200;
 
 /**
- * `c`: executions per second of manual trigger → set, from the first start to the last end, started by
- * the API's run service in this process; all data is saved. `cCpuMs`: CPU milliseconds per execution of
- * this process, the worker, Postgres, and Redis.
+ * `c`: executions per second of manual trigger → set, from the first start to the last end, started
+ * by the API's run service in this process; all data is saved. `cCpuMs`: CPU milliseconds per
+ * execution of this process, the worker, Postgres, and Redis.
  */
 export const measureExecutions: Measurement = async ({ stack, fleet, count, resources }) => {
   const context = createContext(toConfig(fleetSettings(stack)), { logger: createLogger({ name: 'bench', level: 'warn' }) });

@@ -27,7 +27,10 @@ export interface FleetOptions {
   env?: Record<string, string>;
 }
 
-/** One API process and several worker processes, as in production, on a migrated database with an owner. */
+/**
+ * One API process and several worker processes, as in production, on a migrated database with an
+ * owner.
+ */
 export class Fleet {
   readonly db: Database;
   readonly port: number;
@@ -54,7 +57,9 @@ export class Fleet {
     return new Fleet(db, { port: api.port, api: api.child, workers: workers.map(({ child }) => child) });
   }
 
-  /** Sends a request to the API as the owner; resolves to the body. Throws if the status is not 2xx. */
+  /**
+   * Sends a request to the API as the owner; resolves to the body. Throws if the status is not 2xx.
+   */
   async call<Body>(method: string, path: string, body: object = {}, agent?: Agent): Promise<Body> {
     return JSON.parse(await call(this.port, method, path, body, agent)) as Body;
   }
@@ -66,7 +71,10 @@ export class Fleet {
     return id;
   }
 
-  /** Resolves when all executions have ended. Throws if an execution has failed since the fleet started. */
+  /**
+   * Resolves when all executions have ended. Throws if an execution has failed since the fleet
+   * started.
+   */
   async allEnded(pauseMs: number): Promise<void> {
     const executions = this.db.kysely.selectFrom('executions').select('id').limit(1);
     const live = executions.where('status', 'in', ['new', 'running', 'waiting']);
@@ -91,7 +99,10 @@ export class Fleet {
   }
 }
 
-/** Calls `work` with each number below `count`, over `connections` concurrent keep-alive connections. */
+/**
+ * Calls `work` with each number below `count`, over `connections` concurrent keep-alive
+ * connections.
+ */
 export async function inParallel(
   connections: number,
   count: number,

@@ -25,8 +25,8 @@ export function loadTarget(
 }
 
 /**
- * Sends a request `count` times over `connections` keep-alive connections. Resolves to the seconds that
- * this took. Uses far less CPU than an HTTP library, so that even on few cores it measures the
+ * Sends a request `count` times over `connections` keep-alive connections. Resolves to the seconds
+ * that this took. Uses far less CPU than an HTTP library, so that even on few cores it measures the
  * service, not the client. Throws if a status is not 200 or if a response has no `Content-Length`.
  */
 export async function load({ port, bytes }: LoadTarget, count: number, connections: number): Promise<number> {

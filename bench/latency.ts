@@ -2,7 +2,10 @@ import type { Measurement } from './bench.ts';
 import { call, type Fleet, inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
 
-/** Webhook → set, with a response when the last node has ended: milliseconds until the end of the response. */
+/**
+ * Webhook → set, with a response when the last node has ended: milliseconds until the end of the
+ * response.
+ */
 export const measureLatency: Measurement = async ({ fleet, quick }) => {
   await activateResponding(fleet, { path: 'latency', mode: 'lastNode', twice: '$json.body.n * 2' });
   const requests = quick ? 200 : 500;
@@ -42,7 +45,10 @@ interface RespondingWorkflow {
   twice: string;
 }
 
-/** Creates and activates a workflow webhook → set, with a Respond to Webhook node if `mode` requires it. */
+/**
+ * Creates and activates a workflow webhook → set, with a Respond to Webhook node if `mode` requires
+ * it.
+ */
 export async function activateResponding(fleet: Fleet, { path, mode, twice }: RespondingWorkflow): Promise<void> {
   const set = { mode: 'raw', jsonOutput: `={{ { twice: ${twice} } }}` };
   const nodes = [

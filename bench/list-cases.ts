@@ -16,8 +16,9 @@ const limit = 101; // rows that the API reads for `limit=100`, to find out wheth
 const secondsApart = 8;
 
 /**
- * The API's queries for `GET /executions?limit=100` and `GET /workflows?limit=100` with each filter, and
- * for `GET /executions/:id`, for a user who sees everything and for a member of three projects.
+ * The API's queries for `GET /executions?limit=100` and `GET /workflows?limit=100` with each
+ * filter, and for `GET /executions/:id`, for a user who sees everything and for a member of three
+ * projects.
  */
 export function listCases(db: Database, executions: number): Map<string, ListCase> {
   const all = new Access('all');

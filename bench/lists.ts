@@ -20,9 +20,9 @@ import { median, percentile, round } from './statistics.ts';
  *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, compared with bare
  *             Express routes that send the same bytes or an empty list; the targets alternate
  *
- * `--quick` makes a trial run with 100,000 instead of 1,000,000 executions. `--calls 2500` gives a more
- * stable 99th percentile. `--only 'by id|projectId'` measures only the database cases whose names match;
- * `--only requests` measures only the requests.
+ * `--quick` makes a trial run with 100,000 instead of 1,000,000 executions. `--calls 2500` gives a
+ * more stable 99th percentile. `--only 'by id|projectId'` measures only the database cases whose
+ * names match; `--only requests` measures only the requests.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, calls: { type: 'string' }, only: { type: 'string', default: '' } },
@@ -60,7 +60,9 @@ async function seeded(name: keyof typeof seedSizes): Promise<string> {
   return url;
 }
 
-/** Alternates between the two databases, so that changes in the machine's speed affect both equally. */
+/**
+ * Alternates between the two databases, so that changes in the machine's speed affect both equally.
+ */
 async function measureDatabase(urls: Record<'small' | 'large', string>) {
   const small = createDatabase({ url: urls.small });
   const large = createDatabase({ url: urls.large });

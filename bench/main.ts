@@ -16,12 +16,12 @@ import { toMarkdown, toResults } from './targets.ts';
 import { measureThroughput } from './throughput.ts';
 
 /*
- * Measures all rows of `targets.ts` with one API process and one worker process. Prints the medians and
- * the spread of five rounds as a table to stderr and as JSON to stdout. Rates and their ceilings
- * alternate, so that changes in the machine's speed affect all equally.
+ * Measures all rows of `targets.ts` with one API process and one worker process. Prints the medians
+ * and the spread of five rounds as a table to stderr and as JSON to stdout. Rates and their
+ * ceilings alternate, so that changes in the machine's speed affect all equally.
  *
- * `--quick` makes a trial run with small numbers; `--only set,stops` selects measurements by the names
- * below.
+ * `--quick` makes a trial run with small numbers; `--only set,stops` selects measurements by the
+ * names below.
  */
 type Named = readonly [name: string, measurement: Measurement];
 const rates: readonly Named[] = [
@@ -70,7 +70,10 @@ process.stderr.write(`\n${toMarkdown(results)}\n${quick ? '\nThis was a trial ru
 process.stdout.write(`${JSON.stringify({ machine, rounds, quick, results }, undefined, 2)}\n`);
 process.exit();
 
-/** Runs the measurements in turn in each round. If one fails, its earlier rounds count and the others continue. */
+/**
+ * Runs the measurements in turn in each round. If one fails, its earlier rounds count and the
+ * others continue.
+ */
 async function measure(bench: Bench, measurements: readonly Named[]): Promise<void> {
   const prepared = new Map<string, () => Promise<Figures>>();
   for (const [name, prepare] of measurements) {

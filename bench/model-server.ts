@@ -4,10 +4,10 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A loopback model server with the Chat Completions API. The name of a model is its number of turns:
- * model `3` calls the tool `Think` twice and then answers. Model `slow` streams its answer for ten
- * seconds. Sends its port to the parent process and, on each message, the maximum number of concurrent
- * streams.
+ * A loopback model server with the Chat Completions API. The name of a model is its number of
+ * turns: model `3` calls the tool `Think` twice and then answers. Model `slow` streams its answer
+ * for ten seconds. Sends its port to the parent process and, on each message, the maximum number of
+ * concurrent streams.
  */
 const chunks = 20;
 const chunkMs = 500;

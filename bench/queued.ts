@@ -7,9 +7,9 @@ import { load, loadTarget } from './http-load.ts';
 import { webhookToSet } from './throughput-cases.ts';
 
 /**
- * Measures while the worker is suspended. `accepted`: webhook requests per second, over 50 connections.
- * `stopManyMs`: milliseconds that a single request then takes to stop all of these executions. Throws
- * if the number of stopped executions differs.
+ * Measures while the worker is suspended. `accepted`: webhook requests per second, over 50
+ * connections. `stopManyMs`: milliseconds that a single request then takes to stop all of these
+ * executions. Throws if the number of stopped executions differs.
  */
 export const measureQueued: Measurement = async ({ stack, fleet, quick, resources }) => {
   const workflowId = await fleet.activate({ name: 'queued', settings: {}, ...webhookToSet('queued') });

@@ -7,8 +7,8 @@ export interface Target {
 }
 
 /**
- * Requests per second that a server completes, over `connections` keep-alive connections. Throws if a
- * status is not 200.
+ * Requests per second that a server completes, over `connections` keep-alive connections. Throws if
+ * a status is not 200.
  */
 export async function requestRate(
   target: Target,

@@ -15,16 +15,16 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * The effect of pruning on API clients: latencies of lists and of single executions, when the system is
- * idle and while a pruner deletes 1,000,000 ended executions with two node runs each. `--rows 50000`
- * makes a short run.
+ * The effect of pruning on API clients: latencies of lists and of single executions, when the
+ * system is idle and while a pruner deletes 1,000,000 ended executions with two node runs each.
+ * `--rows 50000` makes a short run.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(options.rows);
 const idleSeconds = 30;
 /**
- * More than `rows`, because some seeded executions are not deleted: 10% are annotated, and those of the
- * last 14 days, one every 8 seconds, are too recent.
+ * More than `rows`, because some seeded executions are not deleted: 10% are annotated, and those of
+ * the last 14 days, one every 8 seconds, are too recent.
  */
 const executions = Math.ceil(rows / 0.9) + (14 * 86_400) / 8;
 const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
@@ -89,7 +89,10 @@ async function prune({ kysely }: Database): Promise<void> {
   }).round();
 }
 
-/** Milliseconds of each request of two clients, which pause after each request, until `work` is done. */
+/**
+ * Milliseconds of each request of two clients, which pause after each request, until `work` is
+ * done.
+ */
 async function measure(port: number, work: Promise<unknown>): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];

@@ -13,11 +13,11 @@ import { median, percentile, round } from './statistics.ts';
 import { throughputCases } from './throughput-cases.ts';
 
 /*
- * The effect of table sizes. The same work with 10,000 and with 20,000,000 stored executions of 10,000
- * workflows, each with one node run: executions per second of webhook → set, milliseconds from enqueue
- * to start and of lists, rows per second that retention deletes in batches, then the duration of VACUUM
- * and the sizes of tables and indices. `--rows 200000` makes a trial run. 20,000,000 rows take 30 GB of
- * disk space and half an hour.
+ * The effect of table sizes. The same work with 10,000 and with 20,000,000 stored executions of
+ * 10,000 workflows, each with one node run: executions per second of webhook → set, milliseconds
+ * from enqueue to start and of lists, rows per second that retention deletes in batches, then the
+ * duration of VACUUM and the sizes of tables and indices. `--rows 200000` makes a trial run.
+ * 20,000,000 rows take 30 GB of disk space and half an hour.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '20000000' } } });
 const sizes = [10_000, Number(options.rows)];
@@ -53,7 +53,10 @@ async function measureAt(rows: number) {
   }
 }
 
-/** Fills the tables without triggers, constraints, and indices, then creates the indices: with them, it would take hours. */
+/**
+ * Fills the tables without triggers, constraints, and indices, then creates the indices: with them,
+ * it would take hours.
+ */
 async function seed(url: string, rows: number): Promise<void> {
   const db = createDatabase({ url, poolSize: 1, statementTimeoutMs: 0 });
   await migrateToLatest(db);
@@ -73,7 +76,9 @@ async function seed(url: string, rows: number): Promise<void> {
   await db.close();
 }
 
-/** Executions per second under load, and milliseconds from enqueue to start of single executions. */
+/**
+ * Executions per second under load, and milliseconds from enqueue to start of single executions.
+ */
 async function measureStarts(fleet: Fleet) {
   const id = await fleet.activate({ name: 'set', settings: {}, ...throughputCases['set'] });
   const target = loadTarget(fleet.port, 'POST', '/webhook/set', { body: { n: 21 } });

@@ -31,11 +31,11 @@ const cases: readonly Case[] = [
 ];
 
 /**
- * Runs workflows with 100 set nodes through `POST /workflows/:id/run`, one at a time; all data is saved.
- * Each node adds a field to its items. For each expression and number of items, reports the median
- * milliseconds from the request to the end of the response, which contains the data of all nodes
- * (`<expression><items>Ms`), and from the start to the end of the execution, by the database's clock
- * (`<expression><items>RunMs`).
+ * Runs workflows with 100 set nodes through `POST /workflows/:id/run`, one at a time; all data is
+ * saved. Each node adds a field to its items. For each expression and number of items, reports the
+ * median milliseconds from the request to the end of the response, which contains the data of all
+ * nodes (`<expression><items>Ms`), and from the start to the end of the execution, by the
+ * database's clock (`<expression><items>RunMs`).
  */
 export const measureSetNodes: Measurement = async ({ fleet, quick }) => {
   const agent = new Agent({ keepAlive: true });

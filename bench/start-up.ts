@@ -19,7 +19,9 @@ interface StartUpFigures {
 /** Time without requests before the memory is read. */
 const idleMs = 3_000;
 
-/** Measures startup time (`<app>ReadyMs`) and idle memory (`<app>IdleMb`) of the API and a worker. */
+/**
+ * Measures startup time (`<app>ReadyMs`) and idle memory (`<app>IdleMb`) of the API and a worker.
+ */
 export const measureStartUp: Measurement = async ({ stack }) => {
   return async () => {
     const api = await startUp('api', stack, await findFreePort());
@@ -33,7 +35,10 @@ export const measureStartUp: Measurement = async ({ stack }) => {
   };
 };
 
-/** Starts the built API or a built worker as a separate process, as in production, on a migrated database. */
+/**
+ * Starts the built API or a built worker as a separate process, as in production, on a migrated
+ * database.
+ */
 async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
     ...memoryVariables(),

@@ -20,9 +20,9 @@ export const measureStarts: Measurement = async ({ fleet, quick }) => {
 };
 
 /**
- * Milliseconds from `created_at`, when the insert of an execution starts, to `started_at`, when its claim
- * starts, by the database's clock; includes insert, commit, and delivery. Sends `count` requests to the
- * webhook at `path`, each after the previous execution has ended.
+ * Milliseconds from `created_at`, when the insert of an execution starts, to `started_at`, when its
+ * claim starts, by the database's clock; includes insert, commit, and delivery. Sends `count`
+ * requests to the webhook at `path`, each after the previous execution has ended.
  */
 export async function enqueueToStart(fleet: Fleet, path: string, count: number): Promise<number[]> {
   const ids: string[] = [];

@@ -10,9 +10,9 @@ import { percentile } from './statistics.ts';
 const waitMs = 30_000;
 
 /**
- * Stops single executions whose HTTP Request node waits for a server that does not respond. Milliseconds
- * from the stop request to its response (`canceledP99Ms`), and until the server sees that the node has
- * closed its connection (`abortedP99Ms`).
+ * Stops single executions whose HTTP Request node waits for a server that does not respond.
+ * Milliseconds from the stop request to its response (`canceledP99Ms`), and until the server sees
+ * that the node has closed its connection (`abortedP99Ms`).
  */
 export const measureStops: Measurement = async ({ fleet, quick, resources }) => {
   const server = createServer().listen(0, '127.0.0.1');

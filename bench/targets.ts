@@ -74,7 +74,10 @@ export interface Result extends Row {
   reached?: boolean;
 }
 
-/** Results of the measured rows. `rounds` contains the values of each figure in the order of the rounds. */
+/**
+ * Results of the measured rows. `rounds` contains the values of each figure in the order of the
+ * rounds.
+ */
 export function toResults(rounds: ReadonlyMap<string, readonly number[]>): Result[] {
   return rows.flatMap((row) => {
     const values = rounds.get(row.figure);

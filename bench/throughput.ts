@@ -7,9 +7,9 @@ const connections = 50;
 
 /**
  * `<name>`: executions per second of a small workflow, started by webhook requests with immediate
- * responses, from the first request to the last end; all data is saved. `<name>CpuMs`: CPU milliseconds
- * per execution of all processes, including the client. `workerMb`: resident memory of the worker
- * afterward.
+ * responses, from the first request to the last end; all data is saved. `<name>CpuMs`: CPU
+ * milliseconds per execution of all processes, including the client. `workerMb`: resident memory of
+ * the worker afterward.
  */
 export function measureThroughput(name: string): Measurement {
   return async ({ fleet, count }) => {

@@ -7,9 +7,10 @@ import { startStack } from './stack.ts';
 /*
  * The cost of many triggers and waits, with processes as in production:
  *
- *   waits        delay in milliseconds of 10,000 timer waits that become due within one minute; one API
+ *   waits delay in milliseconds of 10,000 timer waits that become due within one minute; one API
  *                process and three workers
- *   activations  seconds to activate 1,000 workflows with one schedule each, and the additional memory
+ *   activations seconds to activate 1,000 workflows with one schedule each, and the additional
+ *   memory
  *                of the API process and of a worker
  *
  * `--quick` makes a trial run with a tenth of these numbers.

@@ -9,12 +9,13 @@ import { percentile, round } from './statistics.ts';
 
 /*
  * Milliseconds from a webhook request to the end of its response, over keep-alive connections, for
- * webhook → set with three response modes: immediate, when the last node has ended, and by a Respond to
- * Webhook node; and for the second mode also with an expression that must be evaluated in a guest. One
- * API process and one worker process; all data is saved. The baseline is a bare Express route that
- * commits one row. The targets alternate every few requests, so that changes in the machine's speed
- * affect all equally. Each turn waits until all executions of the previous turn have ended, because
- * immediate responses do not wait for them. `--quick` makes a trial run with small numbers.
+ * webhook → set with three response modes: immediate, when the last node has ended, and by a
+ * Respond to Webhook node; and for the second mode also with an expression that must be evaluated
+ * in a guest. One API process and one worker process; all data is saved. The baseline is a bare
+ * Express route that commits one row. The targets alternate every few requests, so that changes in
+ * the machine's speed affect all equally. Each turn waits until all executions of the previous turn
+ * have ended, because immediate responses do not wait for them. `--quick` makes a trial run with
+ * small numbers.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;

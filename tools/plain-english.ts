@@ -1,6 +1,7 @@
 /**
  * Finds comments and prose that are not plain English (CONTRIBUTING.md, "How we write"): sentences
  * that open with a relative pronoun or "Of", and words that technical documentation does not use.
+ * Also finds comments that do not wrap at 100 columns.
  *
  *     node tools/plain-english.ts [path ...]
  */
@@ -17,6 +18,8 @@ interface Finding {
 const opening = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Whatever|Who|Whoever|Whose|Of|That which|Those|Nobody)\b/;
 const words =
   /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against|tells|told|at hand|in vain|beside|(?:go|goes|going|went) on|(?:is|are) answered)\b/i;
+/** Does not check comments after code. */
+const wide = /^(?=.{101})(?!.*https:)\s*(?:\/\/(?! biome-ignore)|\/\*|\* )/;
 const comment = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /;
 const testName = /^\s*(?:test|describe)\b.*\(\s*'/;
 
@@ -27,7 +30,8 @@ function findings(file: string, content: string): Finding[] {
   return content.split('\n').flatMap((text, index) => {
     if (isProse && text.startsWith('```')) inCode = !inCode;
     const isText = isProse ? !inCode : comment.test(text) || testName.test(text);
-    const isFinding = isText && (words.test(text.replace(/`[^`]*`/g, '')) || (!isProse && opening.test(text)));
+    const isFinding =
+      isText && (words.test(text.replace(/`[^`]*`/g, '')) || (!isProse && (opening.test(text) || wide.test(text))));
     return isFinding ? [{ file, line: index + 1, text: text.trim() }] : [];
   });
 }

@@ -4,8 +4,8 @@ const head = `/** Made from docs/api/openapi.json by \`./dev api:write\`; not to
 `;
 
 /**
- * The types of a document, as TypeScript source. The generator needs the compiler of TypeScript 5, which is a dependency of this
- * package alone.
+ * The types of a document, as TypeScript source. The generator needs the compiler of TypeScript 5,
+ * which is a dependency of this package alone.
  */
 export async function renderTypes(document: object): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(document, withoutDetails), {
@@ -18,8 +18,8 @@ export async function renderTypes(document: object): Promise<string> {
 }
 
 /**
- * Omits parts that callers do not need to compile: response headers, which the client does not type, and
- * examples, which are longer than the types. Readers find both in the document.
+ * Omits parts that callers do not need to compile: response headers, which the client does not
+ * type, and examples, which are longer than the types. Readers find both in the document.
  */
 function withoutDetails(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

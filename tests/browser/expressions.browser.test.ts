@@ -23,7 +23,10 @@ function createFetch(url = '='): Promise<string> {
   });
 }
 
-/** Opens the form of Fetch; returns the editor of its URL, which has the focus and is ready to complete names. */
+/**
+ * Opens the form of Fetch; returns the editor of its URL, which has the focus and is ready to
+ * complete names.
+ */
 async function openUrl(page: Page) {
   await nodeOf(page, 'Fetch').click();
   const editor = page.locator('.cm-content[aria-autocomplete]').and(page.getByLabel('URL', { exact: false }));
@@ -33,7 +36,10 @@ async function openUrl(page: Page) {
 
 const option = (page: Page, name: string) => page.getByRole('listbox').getByRole('option', { name }).first();
 
-/** Presses keys when a name is offered. The editor ignores them in the first 75 ms, because they may be meant for the text. */
+/**
+ * Presses keys when a name is offered. The editor ignores them in the first 75 ms, because they may
+ * be meant for the text.
+ */
 async function choose(page: Page, name: string, ...keys: string[]): Promise<void> {
   await option(page, name).waitFor();
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');

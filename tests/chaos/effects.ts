@@ -15,8 +15,8 @@ export interface Effect {
 const entryMs = 1_000;
 
 /**
- * The external service: records effects by execution, node, and run, reports resume URLs, receives the
- * events of the service, and serves a feed with a new entry each second.
+ * The external service: records effects by execution, node, and run, reports resume URLs, receives
+ * the events of the service, and serves a feed with a new entry each second.
  */
 export class EffectCounter extends LoopbackService {
   readonly effects: Effect[] = [];
@@ -72,7 +72,10 @@ export class EffectCounter extends LoopbackService {
     setTimeout(respond, Number(searchParams.get('delay') ?? 0));
   }
 
-  /** A message of the node `ask`: its text is the ID of the execution, and its button the link that resumes it. */
+  /**
+   * A message of the node `ask`: its text is the ID of the execution, and its button the link that
+   * resumes it.
+   */
   async #receiveQuestion(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const message = JSON.parse(await text(request)) as {
       text: string;

@@ -9,8 +9,8 @@ const pauseMs = 100;
 const executionsPerJob = 10;
 
 /**
- * Adds jobs with the previous, the current, and the next attempt of recent executions for `durationMs`. A
- * worker claims all attempts of a job in one statement.
+ * Adds jobs with the previous, the current, and the next attempt of recent executions for
+ * `durationMs`. A worker claims all attempts of a job in one statement.
  */
 export async function repeatJobs(connection: Redis, databaseUrl: string, durationMs: number): Promise<void> {
   const queue = new ExecutionQueue(connection, 'sluice');

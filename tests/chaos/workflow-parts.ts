@@ -47,8 +47,8 @@ export function mcpServer(path: string, targets: Targets): WorkflowGraph {
 }
 
 /**
- * Calls the tool of the MCP server, over both transports in turn. The execution continues if the call fails:
- * the API process that it calls may be down.
+ * Calls the tool of the MCP server, over both transports in turn. The execution continues if the
+ * call fails: the API process that it calls may be down.
  */
 export function mcpCall({ mcpUrl }: Targets): WorkflowNode {
   const either = (first: string, second: string) => `={{ Number($execution.id) % 2 ? "${first}" : "${second}" }}`;

@@ -48,7 +48,10 @@ function memoryOf(pid: number): number {
   return Number(kib) * 1024;
 }
 
-/** Starts executions that read from the server. Resolves to their workflow's ID once it has responded to 15 of them. */
+/**
+ * Starts executions that read from the server. Resolves to their workflow's ID once it has
+ * responded to 15 of them.
+ */
 async function startReading(from: StallingServer, path: string): Promise<string> {
   const parameters = { url: from.url };
   const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters });

@@ -21,7 +21,10 @@ const stopAfterAll = stopIn(afterAll);
 const serversOf = new Map<string, ApiServer[]>();
 /** Service → promise of its checks. */
 const workflows = new Map<string, Promise<void>>();
-/** Workflows in a lane run one after another. All at once would exceed the database connections of their user. */
+/**
+ * Workflows in a lane run one after another. All at once would exceed the database connections of
+ * their user.
+ */
 const lanes: Promise<void>[] = Array.from({ length: 24 }, () => Promise.resolve());
 let proxy: ProviderProxy;
 let fleet: Fleet;

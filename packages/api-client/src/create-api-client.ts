@@ -11,10 +11,16 @@ export interface ClientOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The compiler checks paths, parameters, bodies and responses; each call resolves to `{ data, error, response }`. */
+/**
+ * The compiler checks paths, parameters, bodies and responses; each call resolves to
+ * `{ data, error, response }`.
+ */
 export type ApiClient = Client<paths, 'application/json'>;
 
-/** A client of the public API. It throws without a response (no connection); errors of the API are values. */
+/**
+ * A client of the public API. It throws without a response (no connection); errors of the API are
+ * values.
+ */
 export function createApiClient({ url, apiKey, keyHeader = 'X-SERVICE-API-KEY', fetch }: ClientOptions): ApiClient {
   return createClient<paths, 'application/json'>({
     baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}/api/v1`,

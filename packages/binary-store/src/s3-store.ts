@@ -170,7 +170,10 @@ class WatchedSource implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The response; `undefined` if there is no such object or upload, which some services report as an error. */
+/**
+ * The response; `undefined` if there is no such object or upload, which some services report as an
+ * error.
+ */
 async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;

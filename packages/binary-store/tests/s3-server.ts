@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * The part of S3 that the store uses, on the loopback interface. Debian has no S3 server before rclone 1.65,
- * and fauxqs on npm, an emulator, checks no signatures and does not list uploads.
+ * The part of S3 that the store uses, on the loopback interface. Debian has no S3 server before
+ * rclone 1.65, and fauxqs on npm, an emulator, checks no signatures and does not list uploads.
  */
 export interface S3Server {
   endpoint: string;

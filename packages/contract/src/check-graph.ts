@@ -4,7 +4,10 @@ import { maxIssues } from './validator.ts';
 /** Maximum number of connection types of one node. */
 const maxTypes = 1_000;
 
-/** Maximum number of connections and outputs, per allowed node: their total bounds the cost of a graph. */
+/**
+ * Maximum number of connections and outputs, per allowed node: their total bounds the cost of a
+ * graph.
+ */
 const maxConnectionsPerNode = 20;
 
 /**

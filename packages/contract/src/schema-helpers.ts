@@ -25,7 +25,10 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
-/** The schema with an example for the API document, if an example composed of its parts would be unclear. */
+/**
+ * The schema with an example for the API document, if an example composed of its parts would be
+ * unclear.
+ */
 export function withExample<T extends TSchema>(schema: T, example: JsonValue): T {
   return { ...schema, examples: [example] };
 }
@@ -38,7 +41,9 @@ export function oneOf<const T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Refuses other properties. For filters, where a misspelled name would select more than requested. */
+/**
+ * Refuses other properties. For filters, where a misspelled name would select more than requested.
+ */
 export const noOthers = { additionalProperties: false };
 
 /** A number of executions that may run at once. */

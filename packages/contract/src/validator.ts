@@ -55,7 +55,10 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   };
 }
 
-/** At most `maxIssues`. A value of a wrong type is also not an allowed value, and that message is more helpful. */
+/**
+ * At most `maxIssues`. A value of a wrong type is also not an allowed value, and that message is
+ * more helpful.
+ */
 function toIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const reported = errors.slice(0, maxIssues);
   const outside = new Set(reported.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));

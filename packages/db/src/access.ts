@@ -22,7 +22,9 @@ export function isAccessible({ projectIds }: Access, column: string): RawBuilder
   return projectIds === 'all' ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${anyOf(projectIds)}`;
 }
 
-/** `= any(…)` over strings: one parameter for any number of strings, correct for an empty list too. */
+/**
+ * `= any(…)` over strings: one parameter for any number of strings, correct for an empty list too.
+ */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...texts]}::text[])`;
 }

@@ -2,9 +2,15 @@ import { migrations } from './migrations/index.ts';
 
 /** Which migrations of this build have run, by the names in the database. */
 export interface MigrationState {
-  /** Names that have run but are unknown to this build: a newer release ran them, or a pre-release version. */
+  /**
+   * Names that have run but are unknown to this build: a newer release ran them, or a pre-release
+   * version.
+   */
   unknownMigrations: readonly string[];
-  /** Whether a version before the first release created the database. Its migrations no longer exist. */
+  /**
+   * Whether a version before the first release created the database. Its migrations no longer
+   * exist.
+   */
   isPreRelease: boolean;
   /** Names that have not run. */
   pendingMigrations: readonly string[];

@@ -21,11 +21,12 @@ export function migrator(db: Kysely<Tables>, all: Migrations = migrations): Migr
 /**
  * Brings the schema up to date, in one transaction. Safe to call from many processes at once: one
  * migrates, the others wait for it. Resolves to the names of the migrations that it ran. Throws
- * `NewerDatabaseError` if a newer release has migrated the database, and `PreReleaseDatabaseError` if a
- * version before the first release created it.
+ * `NewerDatabaseError` if a newer release has migrated the database, and `PreReleaseDatabaseError`
+ * if a version before the first release created it.
  *
- * Pending `IndexMigration`s of a database that is in use make it several transactions: their indexes are built
- * after the migrations before them. If it is interrupted, the next call continues.
+ * Pending `IndexMigration`s of a database that is in use make it several transactions: their
+ * indexes are built after the migrations before them. If it is interrupted, the next call
+ * continues.
  */
 export async function migrateToLatest(db: Database): Promise<string[]> {
   return migrate(db, migrations);
@@ -49,7 +50,8 @@ async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promis
     await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
     const before = await ranIn(tx);
     refuseUnknown(before, all);
-    // Another process may have run it, and later ones, since it was pending: they would be reverted.
+    // Another process may have run it, and later ones, since it was pending: they would be
+    // reverted.
     if (last !== undefined && before.includes(last)) return [];
     const { error, results } = await (last === undefined
       ? migrator(tx, all).migrateToLatest()

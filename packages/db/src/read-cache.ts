@@ -1,6 +1,9 @@
 import { ShortCache, type ShortCacheOptions } from './short-cache.ts';
 
-/** Keeps the results of reads for a short time. Concurrent callers share a read; a failed one is not kept. */
+/**
+ * Keeps the results of reads for a short time. Concurrent callers share a read; a failed one is not
+ * kept.
+ */
 export class ReadCache<Result> {
   readonly #reads: ShortCache<Promise<Result>>;
 

@@ -35,7 +35,10 @@ async function statementsOf(use: (db: Database) => Promise<unknown>): Promise<Pr
   return statements;
 }
 
-/** Uses the statements of a claim, a node run, an end, a start, a webhook request, and a response with data. */
+/**
+ * Uses the statements of a claim, a node run, an end, a start, a webhook request, and a response
+ * with data.
+ */
 async function useHotStatements(db: Database): Promise<void> {
   const recorder = new ExecutionRecorder(db, () => '00000000-0000-0000-0000-000000000000');
   const starter = new ExecutionStarter(db);
@@ -60,8 +63,8 @@ async function useHotStatements(db: Database): Promise<void> {
 const rarelyFilled = ['worker_types', 'execution_limits'];
 
 /**
- * The steps of the generic plan that Postgres makes for all parameters. `EXPLAIN (GENERIC_PLAN)` would need
- * Postgres 16.
+ * The steps of the generic plan that Postgres makes for all parameters. `EXPLAIN (GENERIC_PLAN)`
+ * would need Postgres 16.
  */
 async function stepsOf(text: string): Promise<PlanStep[]> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));

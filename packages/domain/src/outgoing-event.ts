@@ -53,7 +53,9 @@ export const deliveryPausesMs: readonly number[] = [
   24 * hour,
 ];
 
-/** The vault seals secrets of subscriptions under this type, as it seals credentials under theirs. */
+/**
+ * The vault seals secrets of subscriptions under this type, as it seals credentials under theirs.
+ */
 export const subscriptionSecretType = 'eventSubscription';
 
 /** Secrets that sign a subscription's events, in the format of Standard Webhooks (`whsec_…`). */

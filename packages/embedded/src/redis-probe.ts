@@ -26,7 +26,8 @@ export async function probeRedis(url: string): Promise<RedisFacts> {
     const [, directory = ''] = loading ? [] : ((await client.config('GET', 'dir')) as string[]);
     return { pid: Number(/^process_id:(\d+)/m.exec(info)?.[1]), loading, directory };
   } finally {
-    // For a connection that has failed, `disconnect` only sets a timer, which would delay the exit of the process.
+    // For a connection that has failed, `disconnect` only sets a timer, which would delay the exit
+    // of the process.
     if (client.status !== 'end') client.disconnect();
   }
 }

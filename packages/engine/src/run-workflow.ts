@@ -31,7 +31,7 @@ import type { WaitingInputs } from './walk/waiting-inputs.ts';
  * runs.
  *
  * Each round of the walk:
- *   1. take      the next due task; if none, the waiting node nearest to the start; if none, the walk
+ *   1. take the next due task; if none, the waiting node nearest to the start; if none, the walk
  *                ends with `success`
  *   2. run       replay a recorded run; otherwise notify the recorder, await it, and execute
  *   3. record    notify the recorder and await it

@@ -6,7 +6,8 @@ const repeatMs = 60_000;
 
 /**
  * For work that repeats every second or so: logs its errors, but an unchanged one only once a
- * minute, so that an outage does not fill the log. `now`: milliseconds; default: `performance.now()`.
+ * minute, so that an outage does not fill the log. `now`: milliseconds; default:
+ * `performance.now()`.
  */
 export function failureLog(
   logger: Pick<Logger, 'warn'>,

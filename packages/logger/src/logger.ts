@@ -13,7 +13,9 @@ interface LoggerOptions {
   keyHeader?: string;
   /** Destination of the lines; default: stdout. */
   destination?: DestinationStream;
-  /** Fields of the calling code for each line, such as the ids of its trace. A new object each time. */
+  /**
+   * Fields of the calling code for each line, such as the ids of its trace. A new object each time.
+   */
   context?: () => object;
 }
 

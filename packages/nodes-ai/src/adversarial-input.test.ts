@@ -98,7 +98,10 @@ function assertReached(error: unknown): void {
   expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required|test gives no|not a function/) });
 }
 
-/** A client that responds to every request with the answer, in socket-sized chunks, until `signal` aborts it. */
+/**
+ * A client that responds to every request with the answer, in socket-sized chunks, until `signal`
+ * aborts it.
+ */
 function clientOf(
   { isStream, status = 200 }: Pick<Answer, 'isStream' | 'status'>,
   body: string | Uint8Array,

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 
-/** Prints which types and provider libraries are loaded with the registry, and after the first use of a type. */
+/**
+ * Prints which types and provider libraries are loaded with the registry, and after the first use
+ * of a type.
+ */
 const program = `
   import { registerHooks } from 'node:module';
   const loaded = new Set();

@@ -29,7 +29,10 @@ interface VectorSearchStage {
 
 const refused = (errmsg: string) => ({ ok: 0, errmsg, code: 8 });
 
-/** Responds like a collection of Atlas whose index `vectors` has the field `v` and the filter `kind`. */
+/**
+ * Responds like a collection of Atlas whose index `vectors` has the field `v` and the filter
+ * `kind`.
+ */
 function answer(command: Command): object {
   if ('insert' in command) {
     stored.push(...(command['documents'] as JsonObject[]));

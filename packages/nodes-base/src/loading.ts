@@ -29,8 +29,8 @@ function loadType(name: string): NodeType {
 }
 
 /**
- * Imports the package while the process serves requests: first its node types one by one, with a turn of
- * the event loop after each. A single import would block the event loop for 100 to 300 ms.
+ * Imports the package while the process serves requests: first its node types one by one, with a
+ * turn of the event loop after each. A single import would block the event loop for 100 to 300 ms.
  */
 export async function loadInSlices(): Promise<typeof import('./index.ts')> {
   for (const loadOne of lazyNodeTypes.values()) {

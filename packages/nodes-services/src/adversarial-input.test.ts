@@ -117,7 +117,10 @@ async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise
   }
 }
 
-/** An error may end a run. A parameter error would mean that the attack never reached the node's work. */
+/**
+ * An error may end a run. A parameter error would mean that the attack never reached the node's
+ * work.
+ */
 function assertReached(error: unknown): void {
   expect(error).not.toMatchObject({
     message: expect.stringMatching(/parameter|required|test gives no|not supported yet|Invalid URL/),

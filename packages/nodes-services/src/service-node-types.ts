@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { NodeType } from '@sluice/node-sdk';
 
-/** Service folder → its node types. Each type is in `services/<folder>/<type>.ts`, under its camel-case name. */
+/**
+ * Service folder → its node types. Each type is in `services/<folder>/<type>.ts`, under its
+ * camel-case name.
+ */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
   airtop: ['airtop'],

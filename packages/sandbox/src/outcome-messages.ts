@@ -4,7 +4,9 @@ import type { GuestFailure } from './protocol.ts';
 
 const lessData = 'or have it work on fewer items at a time, with a Loop Over Items node';
 
-/** The end of a sentence that explains why a call into the guest failed, and a hint for the author. */
+/**
+ * The end of a sentence that explains why a call into the guest failed, and a hint for the author.
+ */
 const texts: Readonly<Record<GuestFailure, { end: (timeoutMs: number) => string; hint?: string }>> = {
   timeout: {
     end: (timeoutMs) => `took longer than ${timeoutMs} ms`,

@@ -75,7 +75,10 @@ export class ThreadLimits {
     return fits && slow.total < this.max - this.threads;
   }
 
-  /** Whether a quick call that waits only needs a thread: no slow calls of its workflow or project hold it back. */
+  /**
+   * Whether a quick call that waits only needs a thread: no slow calls of its workflow or project
+   * hold it back.
+   */
   needsOnlyThread(origin: CallOrigin): boolean {
     return !this.#isSlow(origin) && this.#isWithin(this.#running.slow.of(origin));
   }

@@ -10,8 +10,8 @@ interface TestServices {
 }
 
 /**
- * Uses `TEST_DATABASE_URL` and `TEST_REDIS_URL` if set, else containers if a Docker engine is available,
- * else the embedded services.
+ * Uses `TEST_DATABASE_URL` and `TEST_REDIS_URL` if set, else containers if a Docker engine is
+ * available, else the embedded services.
  */
 export async function startTestServices(): Promise<TestServices> {
   const configured = new Map<ServiceName, string | undefined>([

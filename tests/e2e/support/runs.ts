@@ -16,7 +16,9 @@ export function expectStatus({ status, body }: ApiResponse, expected: number): A
   return body;
 }
 
-/** Creates a workflow and resolves to its ID. Default project: the personal project of the caller. */
+/**
+ * Creates a workflow and resolves to its ID. Default project: the personal project of the caller.
+ */
 export async function createWorkflow(api: Caller, workflow: WorkflowGraph & { projectId?: string }): Promise<string> {
   return expectStatus(await api.call('POST', '/workflows', workflow), 201).id;
 }

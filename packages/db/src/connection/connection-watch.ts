@@ -17,8 +17,9 @@ interface WatchEvents {
  * dropped, and within half a second that it is back.
  *
  * States: `up` → (no response to a ping for `silenceMs`) → `down` → (a ping responded) → `up`. It
- * starts as `up`. On the transition to `down`, the pool drops its sockets, so that everything in flight fails at once instead of hanging. If writes are required, a
- * read-only server does not count as responding.
+ * starts as `up`. On the transition to `down`, the pool drops its sockets, so that everything in
+ * flight fails at once instead of hanging. If writes are required, a read-only server does not
+ * count as responding.
  */
 export class ConnectionWatch {
   readonly #hosts: DatabaseHosts;

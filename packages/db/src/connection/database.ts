@@ -26,8 +26,8 @@ interface DatabaseOptions {
    */
   statementTimeoutMs?: number;
   /**
-   * Milliseconds after which a connection is replaced that has not responded to a statement; default:
-   * two seconds more than a statement may take.
+   * Milliseconds after which a connection is replaced that has not responded to a statement;
+   * default: two seconds more than a statement may take.
    */
   silenceMs?: number;
   /** Whether any of several hosts may be used; by default, only one that accepts writes. */
@@ -57,7 +57,8 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   query<Row extends object>(statement: PreparedStatement): Promise<Row[]>;
   /**
-   * Becomes false about two seconds after Postgres stops responding, and true when it responds again.
+   * Becomes false about two seconds after Postgres stops responding, and true when it responds
+   * again.
    */
   readonly up: boolean;
   /** Number of statements waiting for a connection, per connection. */
@@ -73,7 +74,10 @@ export interface Database {
  */
 const acquireTimeoutMs = 2_500;
 
-/** Milliseconds for statements in flight to end, and for a server that may not respond to end its connections. */
+/**
+ * Milliseconds for statements in flight to end, and for a server that may not respond to end its
+ * connections.
+ */
 const closeMs = 2_000;
 
 /**

@@ -32,7 +32,10 @@ const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 /** No disk space, memory, or configured resource is left. The connection still works. */
 const resourceClass = '53';
-/** The server is a standby, or its administrator or provider allows no writes, for example because its disk is full. */
+/**
+ * The server is a standby, or its administrator or provider allows no writes, for example because
+ * its disk is full.
+ */
 const readOnlyState = '25006';
 /** A statement took longer than its limit. */
 const timeoutState = '57014';

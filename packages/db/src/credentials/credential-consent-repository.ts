@@ -61,8 +61,8 @@ export class CredentialConsentRepository {
   }
 
   /**
-   * The consent that the user is asked to confirm. `undefined` if it does not exist or has expired, or
-   * if the key that started it is no longer valid.
+   * The consent that the user is asked to confirm. `undefined` if it does not exist or has expired,
+   * or if the key that started it is no longer valid.
    */
   async find(stateHash: Buffer): Promise<RequestedConsent | undefined> {
     const row = await this.#db
@@ -82,8 +82,8 @@ export class CredentialConsentRepository {
   }
 
   /**
-   * Deletes and returns it, so it is found only once. `undefined` if it does not exist or has expired,
-   * or if the key that started it is no longer valid.
+   * Deletes and returns it, so it is found only once. `undefined` if it does not exist or has
+   * expired, or if the key that started it is no longer valid.
    */
   async take(stateHash: Buffer): Promise<(CredentialConsent & { email: string }) | undefined> {
     const row = await this.#db

@@ -7,7 +7,10 @@ import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 interface ImportedCredential {
-  /** Default: the ID of the credential with the same project, type, name, and `isManaged`; else a new one. */
+  /**
+   * Default: the ID of the credential with the same project, type, name, and `isManaged`; else a
+   * new one.
+   */
   id?: string | undefined;
   projectId: string;
   name: string;
@@ -29,9 +32,9 @@ export class CredentialImportRepository {
   }
 
   /**
-   * Creates the credential. If it exists, a managed one is replaced, and any other is left unchanged.
-   * `seal` encrypts for the ID that it receives. Throws `ForbiddenError` if the ID belongs to a
-   * credential of another type, or with another `isManaged`.
+   * Creates the credential. If it exists, a managed one is replaced, and any other is left
+   * unchanged. `seal` encrypts for the ID that it receives. Throws `ForbiddenError` if the ID
+   * belongs to a credential of another type, or with another `isManaged`.
    */
   async import(credential: ImportedCredential, seal: (id: string) => SealedData): Promise<ImportResult> {
     return inTransaction(this.#db, async (tx) => {

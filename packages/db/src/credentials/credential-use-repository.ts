@@ -69,8 +69,8 @@ export class CredentialUseRepository {
   }
 
   /**
-   * The credentials that their workflows may not use, by index in `uses`. `undefined`: the credential or the
-   * workflow does not exist.
+   * The credentials that their workflows may not use, by index in `uses`. `undefined`: the
+   * credential or the workflow does not exist.
    */
   async findUnusable(uses: readonly WorkflowUse[]): Promise<Map<number, Omit<UsedCredential, 'sealed'> | undefined>> {
     const [ids, types] = [uses.map(({ id }) => id), uses.map(({ type }) => type)];

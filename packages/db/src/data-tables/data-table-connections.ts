@@ -16,7 +16,10 @@ export class DataTableConnections {
     this.#patienceMs = patienceMs;
   }
 
-  /** Does the work when the project may use another connection. Throws `UnavailableError` if that takes too long. */
+  /**
+   * Does the work when the project may use another connection. Throws `UnavailableError` if that
+   * takes too long.
+   */
   async use<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     const limit = { patienceMs: this.#patienceMs, message: 'the data tables of the project are busy' };
     const release = await takeInTime(this.#slots, projectId, limit);

@@ -7,7 +7,10 @@ export interface RowSort {
   direction: 'asc' | 'desc';
 }
 
-/** A row's position in an order: the text of its sort key, null where the column is empty, and its id. */
+/**
+ * A row's position in an order: the text of its sort key, null where the column is empty, and its
+ * id.
+ */
 export interface RowPosition {
   key: string | null;
   id: number;

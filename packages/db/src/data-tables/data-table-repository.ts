@@ -78,8 +78,8 @@ export class DataTableRepository {
   }
 
   /**
-   * The caller has checked the access to the project. Throws `ValidationError`, and `ConflictError` if
-   * the name is taken or a limit is reached.
+   * The caller has checked the access to the project. Throws `ValidationError`, and `ConflictError`
+   * if the name is taken or a limit is reached.
    */
   async create(projectId: string, name: string, columns: readonly NewColumn[]): Promise<DataTable> {
     for (const [index, column] of columns.entries()) assertColumnName(column.name, `/columns/${index}/name`);
@@ -104,7 +104,10 @@ export class DataTableRepository {
     });
   }
 
-  /** Deletes a table; its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
+  /**
+   * Deletes a table; its rows are deleted later, in batches. Throws `NotFoundError` and
+   * `ForbiddenError`.
+   */
   async delete(id: string, access: Access): Promise<DataTable> {
     return this.#withLock(id, access, async (tx) => {
       const table = await getDataTable(tx, id, access);

@@ -32,7 +32,9 @@ export interface RowStep {
   filter: DataFilter;
   /** The step covers only rows with greater ids; default: all rows. */
   after?: number;
-  /** For callers that repeat a step: pass the same object each time, and the step is committed once. */
+  /**
+   * For callers that repeat a step: pass the same object each time, and the step is committed once.
+   */
   write?: RepeatedWrite<RowBatch>;
 }
 
@@ -66,11 +68,12 @@ export interface RowPage {
 }
 
 /**
- * Rows of data tables. A write is one transaction that locks its table, so that an upsert never inserts
- * twice, and counts stay exact. A change of many rows is several writes. A caller that repeats a step passes
- * the same `write`, so that it gets the rows of the first commit. Throws `NotFoundError`,
- * `ForbiddenError` (before it waits for a lock), `ValidationError`, `ConflictError` (too many rows),
- * `STORAGE_QUOTA_EXCEEDED`, and `UnavailableError` if other operations of the project take too long.
+ * Rows of data tables. A write is one transaction that locks its table, so that an upsert never
+ * inserts twice, and counts stay exact. A change of many rows is several writes. A caller that
+ * repeats a step passes the same `write`, so that it gets the rows of the first commit. Throws
+ * `NotFoundError`, `ForbiddenError` (before it waits for a lock), `ValidationError`,
+ * `ConflictError` (too many rows), `STORAGE_QUOTA_EXCEEDED`, and `UnavailableError` if other
+ * operations of the project take too long.
  */
 export class DataTableRowRepository {
   readonly #db: Kysely<Tables>;

@@ -28,7 +28,10 @@ export const dataTableLimits = Object.freeze({
 });
 export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };
 
-/** Throws `ConflictError` if `count` exceeds `max`. `path`: the part of the request that would exceed it. */
+/**
+ * Throws `ConflictError` if `count` exceeds `max`. `path`: the part of the request that would
+ * exceed it.
+ */
 export function assertAtMost(count: number, max: number, what: string, path: string): void {
   if (count > max) throw conflict(`at most ${max} ${what} are allowed`, path);
 }

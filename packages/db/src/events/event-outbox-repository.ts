@@ -132,13 +132,17 @@ export class EventOutboxRepository {
   }
 }
 
-/** Executions of the project of `s` that have waited for a time or a request since before `latest.at`. */
+/**
+ * Executions of the project of `s` that have waited for a time or a request since before
+ * `latest.at`.
+ */
 const suspended = sql`SELECT e.id FROM executions e
   WHERE e.status = 'waiting' AND e.project_id = s.project_id AND e.queued_at < latest.at`;
 
 /**
- * Executions that have waited for a worker or for a limit. `queued_at` is too late, or infinite: the wait
- * began with the execution, its suspension, or the end of the sub-execution or sibling before it.
+ * Executions that have waited for a worker or for a limit. `queued_at` is too late, or infinite:
+ * the wait began with the execution, its suspension, or the end of the sub-execution or sibling
+ * before it.
  */
 const unclaimed = sql`SELECT e.id FROM executions e
   WHERE e.status IN ('new', 'running') AND e.worker_id IS NULL AND e.project_id = s.project_id

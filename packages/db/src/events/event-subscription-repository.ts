@@ -58,7 +58,10 @@ export class EventSubscriptionRepository {
     return subscription;
   }
 
-  /** The caller has checked the access to the project. Throws `ConflictError` if the project has too many. */
+  /**
+   * The caller has checked the access to the project. Throws `ConflictError` if the project has too
+   * many.
+   */
   async create(
     { id, projectId, name, url, events, active = true, waitingAfterSeconds, sealed }: NewEventSubscription,
     access: Access,

@@ -96,7 +96,10 @@ export class ExecutionRepository {
     });
   }
 
-  /** The execution that the key has started within 24 hours. Throws `ConflictError` if it has been deleted. */
+  /**
+   * The execution that the key has started within 24 hours. Throws `ConflictError` if it has been
+   * deleted.
+   */
   async findStarted(key: IdempotencyKey): Promise<ExecutionId | undefined> {
     const id = await findStarted(this.#db, key);
     if (id !== undefined) noteForAudit({ details: { executionId: id } });

@@ -56,7 +56,10 @@ export class TagRepository {
     });
   }
 
-  /** Removes the tag from everything that has it. Throws `NotFoundError`, and `ForbiddenError` as `rename` does. */
+  /**
+   * Removes the tag from everything that has it. Throws `NotFoundError`, and `ForbiddenError` as
+   * `rename` does.
+   */
   async delete(id: string, access: Access): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
       await refuseUsedElsewhere(tx, id, access);
@@ -88,7 +91,10 @@ function selectTags(db: Kysely<Tables>) {
     .select(microsecondsOf('t.created_at').as('createdAtUs'));
 }
 
-/** Changing the tag would change everything that has it. The lock keeps further uses out, by their foreign keys. */
+/**
+ * Changing the tag would change everything that has it. The lock keeps further uses out, by their
+ * foreign keys.
+ */
 async function refuseUsedElsewhere(tx: Kysely<Tables>, id: string, { projectIds }: Access): Promise<void> {
   if (projectIds === 'all') return;
   await tx.selectFrom('tags').select('id').where('id', '=', id).forUpdate().execute();

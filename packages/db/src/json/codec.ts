@@ -36,8 +36,8 @@ export async function packJson(value: unknown): Promise<Buffer> {
 }
 
 /**
- * The JSON text as UTF-8. Large data is decompressed off the event loop. @param maxBytes limit that protects
- * against a stored decompression bomb; default 256 MiB.
+ * The JSON text as UTF-8. Large data is decompressed off the event loop. @param maxBytes limit that
+ * protects against a stored decompression bomb; default 256 MiB.
  */
 export async function unpackText(data: Buffer, maxBytes = 256 * 1024 * 1024): Promise<Buffer> {
   const body = data.subarray(1);
@@ -55,8 +55,9 @@ export async function unpackJson<T>(data: Buffer): Promise<T> {
 export const packedHeadLength = 15;
 
 /**
- * Length in bytes of the JSON text in stored data that has `length` bytes and starts with `head`. The
- * zstd frame header (RFC 8878, 3.1.1.1) contains it, because each frame is compressed in one call.
+ * Length in bytes of the JSON text in stored data that has `length` bytes and starts with `head`.
+ * The zstd frame header (RFC 8878, 3.1.1.1) contains it, because each frame is compressed in one
+ * call.
  */
 export function unpackedLength(head: Buffer, length: number): number {
   if (head[0] !== zstd) return length - 1;

@@ -56,7 +56,10 @@ function mayStart(limit: LimitState, { countsFor }: LimitedExecution): boolean {
   return isExpected ? hasCapacity({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasCapacity(limit);
 }
 
-/** An execution that ran before it waited or was handed back, or that was unblocked, is never skipped. */
+/**
+ * An execution that ran before it waited or was handed back, or that was unblocked, is never
+ * skipped.
+ */
 function skips({ id, whenFull }: LimitState, { hasStarted, countsFor }: LimitedExecution): boolean {
   return whenFull === 'skip' && !hasStarted && !countsFor.includes(id);
 }

@@ -29,8 +29,8 @@ export interface Unblocking {
   unblocked: AttemptRef[];
   skipped: SkippedExecution[];
   /**
-   * Milliseconds until more of them may have capacity: 0 if there may be more now, otherwise based on
-   * the per-second limits of all; `undefined` if these block none.
+   * Milliseconds until more of them may have capacity: 0 if there may be more now, otherwise based
+   * on the per-second limits of all; `undefined` if these block none.
    */
   againInMs: number | undefined;
 }
@@ -42,9 +42,9 @@ export interface Unblocking {
 const maxRounds = 5;
 
 /**
- * Executions to which limits apply. An execution is claimed if all its limits have capacity; otherwise
- * one of them blocks it. Once they have capacity, it is unblocked: it counts toward them from then on,
- * and is enqueued and claimed like any other.
+ * Executions to which limits apply. An execution is claimed if all its limits have capacity;
+ * otherwise one of them blocks it. Once they have capacity, it is unblocked: it counts toward them
+ * from then on, and is enqueued and claimed like any other.
  *
  * Decisions are made in a transaction that has locked the limits. Usage is counted from the
  * execution rows, so nothing has to be released when an execution ends. All workers may call every
@@ -93,8 +93,8 @@ export class LimitedExecutionRepository {
   }
 
   /**
-   * Makes running executions count toward limits that were set after their claim and, if their workflow
-   * has moved, toward the limits of its new project instead of the old one.
+   * Makes running executions count toward limits that were set after their claim and, if their
+   * workflow has moved, toward the limits of its new project instead of the old one.
    */
   async recount(): Promise<void> {
     await recountLimited(this.#db.kysely);
@@ -109,7 +109,8 @@ export class LimitedExecutionRepository {
     const claims = refs.map(async (ref): Promise<LimitedClaim | undefined> => {
       const { executionId } = ref;
       const ofAttempt = byAttempt.get(attemptKey(ref));
-      // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
+      // If a reference occurs twice in one group (a duplicate job), only one of them gets the
+      // claim.
       byAttempt.delete(attemptKey(ref));
       if (!ofAttempt) return undefined;
       const row = rowOf.get(executionId);

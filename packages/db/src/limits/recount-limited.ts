@@ -4,10 +4,10 @@ import { constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Makes running executions count toward exactly the limits that apply to them now. Executions that were
- * claimed before the commit of a new limit do not count toward it yet, and those of a workflow that has
- * moved still count toward the limits of its old project. Locked rows are skipped; the next sweep
- * includes them.
+ * Makes running executions count toward exactly the limits that apply to them now. Executions that
+ * were claimed before the commit of a new limit do not count toward it yet, and those of a workflow
+ * that has moved still count toward the limits of its old project. Locked rows are skipped; the
+ * next sweep includes them.
  */
 export async function recountLimited(db: Kysely<Tables>): Promise<void> {
   await sql`

@@ -86,8 +86,8 @@ export class ExpiredRowRepository {
   }
 
   /**
-   * Graphs that no version, execution, or test URL uses. Also resolves to false if deleting them is too
-   * slow to continue.
+   * Graphs that no version, execution, or test URL uses. Also resolves to false if deleting them is
+   * too slow to continue.
    */
   async deleteUnusedGraphs(): Promise<boolean> {
     const beganAt = performance.now();

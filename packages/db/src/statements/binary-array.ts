@@ -31,7 +31,9 @@ const types: Readonly<Record<string, BinaryType>> = {
   json: { oid: 114, ...textual },
 };
 
-/** Number of dimensions, whether values are null, object ID of the type, length, and first index. */
+/**
+ * Number of dimensions, whether values are null, object ID of the type, length, and first index.
+ */
 const headLength = 20;
 
 /**

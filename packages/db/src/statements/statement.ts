@@ -62,8 +62,8 @@ interface Declaration<Parameters> {
 }
 
 /**
- * A statement with named parameters. Its text is built once, so it is the same for all values and is
- * prepared once per connection.
+ * A statement with named parameters. Its text is built once, so it is the same for all values and
+ * is prepared once per connection.
  */
 export function statement<Parameters extends Record<string, Parameter<never>>>({
   name,
@@ -88,8 +88,8 @@ export function statement<Parameters extends Record<string, Parameter<never>>>({
 }
 
 /**
- * A Kysely query for the rows of one key, as a statement of that key: it is built once, and planned once
- * per connection. The key must be the query's only parameter.
+ * A Kysely query for the rows of one key, as a statement of that key: it is built once, and planned
+ * once per connection. The key must be the query's only parameter.
  */
 export function selectByKey(name: string, query: Compilable): (key: unknown) => PreparedStatement {
   const { sql: text, parameters } = query.compile();

@@ -3,16 +3,19 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { inTransaction } from './in-transaction.ts';
 
-/** A write that its caller repeats while the database is unreachable; one object for all repetitions. */
+/**
+ * A write that its caller repeats while the database is unreachable; one object for all
+ * repetitions.
+ */
 export interface RepeatedWrite<T> {
   /** The last attempt that reached its commit. */
   attempt?: { transactionId: string; result: T };
 }
 
 /**
- * Runs `work` in a transaction. If the reply to an earlier commit of the same write was lost, that commit
- * counts, and its result is returned: `work` would find its own effects. Throws `UnavailableError` while
- * that commit is in progress.
+ * Runs `work` in a transaction. If the reply to an earlier commit of the same write was lost, that
+ * commit counts, and its result is returned: `work` would find its own effects. Throws
+ * `UnavailableError` while that commit is in progress.
  */
 export async function writeOnce<T>(
   db: Kysely<Tables>,

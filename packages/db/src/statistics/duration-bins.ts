@@ -9,8 +9,8 @@ const growth = 1.1;
 export const noDuration = -1;
 
 /**
- * SQL for the bin of the duration between two timestamps. `date_part` returns a `float8`; the logarithm of
- * a `numeric`, as `extract` returns, takes ten times as long.
+ * SQL for the bin of the duration between two timestamps. `date_part` returns a `float8`; the
+ * logarithm of a `numeric`, as `extract` returns, takes ten times as long.
  */
 export const binSql = (startedAt: string, stoppedAt: string) => `CASE WHEN ${startedAt} IS NULL THEN ${noDuration}
   ELSE ceil(ln(greatest(date_part('epoch', ${stoppedAt} - ${startedAt}) * 1000, 1)) / ln(${growth}::float8))::smallint END`;

@@ -3,7 +3,10 @@ import { compiled, constantSql } from '../statements/compiled.ts';
 import type { Tables } from '../tables/tables.ts';
 import { binSql } from './duration-bins.ts';
 
-/** Seconds of a bucket → days for which it is kept. Each ended execution is counted once in every grain. */
+/**
+ * Seconds of a bucket → days for which it is kept. Each ended execution is counted once in every
+ * grain.
+ */
 const grains = [
   { grainS: 60, days: 0.3 },
   { grainS: 900, days: 2.1 },
@@ -70,7 +73,10 @@ UPDATE statistics_progress SET rolled_at = clock_timestamp(),
 WHERE EXISTS (SELECT FROM progress)
 RETURNING (SELECT count(*) FROM passed)::int AS passed`;
 
-/** Keeps `execution_statistics` up to date. Processes may do so concurrently: one of them works at a time. */
+/**
+ * Keeps `execution_statistics` up to date. Processes may do so concurrently: one of them works at a
+ * time.
+ */
 export class StatisticsRollUpRepository {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
@@ -90,7 +96,9 @@ export class StatisticsRollUpRepository {
     return rows[0]?.passed === this.#batch;
   }
 
-  /** Deletes one batch of buckets that are no longer kept. Resolves to whether there may be more. */
+  /**
+   * Deletes one batch of buckets that are no longer kept. Resolves to whether there may be more.
+   */
   async deleteOld(): Promise<boolean> {
     const { numAffectedRows = 0n } = await sql`
       DELETE FROM execution_statistics s USING (

@@ -20,8 +20,8 @@ export interface EventSubscriptionTable extends SealedColumns {
 }
 
 /**
- * An event for one subscription: outbox and delivery log. Written by triggers in the transaction of the
- * event. Its subscription may have been deleted.
+ * An event for one subscription: outbox and delivery log. Written by triggers in the transaction of
+ * the event. Its subscription may have been deleted.
  */
 export interface EventDeliveryTable {
   /** `webhook-id` of the request: the same for every attempt. */

@@ -22,7 +22,9 @@ export interface ExecutionWaitTable {
   call: Json<ExpectedRequest> | null;
   /** The request that resumed the execution, encoded by `codec.ts`. */
   event: Buffer | null;
-  /** The sub-executions that the execution waits for, in order; null unless `kind` is `workflows`. */
+  /**
+   * The sub-executions that the execution waits for, in order; null unless `kind` is `workflows`.
+   */
   children: string[] | null;
   /** For each child, whether all runs of its last node count. */
   all_runs: boolean[] | null;

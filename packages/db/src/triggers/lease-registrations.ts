@@ -4,7 +4,9 @@ import type { Tables } from '../tables/tables.ts';
 import { keyOf, pairUp } from './pair-up.ts';
 import { type LeasedRegistration, type PlannedRegistration, type RegistrationRow, toRegistration } from './registration.ts';
 
-/** The registrations that an activation changes at remote services; all of them are leased to it. */
+/**
+ * The registrations that an activation changes at remote services; all of them are leased to it.
+ */
 export interface PlannedChanges {
   /** The leased registration for each planned one, in order. */
   leasedRegistrations: LeasedRegistration[];

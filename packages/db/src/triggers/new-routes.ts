@@ -163,7 +163,9 @@ export async function findForeignRoute<Route extends NewRoute>(
   return first && routes[first.place];
 }
 
-/** Whether a route `r` has a path, or one of another workflow (`isOther`) matches the same requests. */
+/**
+ * Whether a route `r` has a path, or one of another workflow (`isOther`) matches the same requests.
+ */
 export function hasSameRequests(route: NewRoute, isOther: RawBuilder<boolean>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM ${rowsOf([route])} WHERE r.kind = w.kind AND r.method = w.method
     AND (r.pattern = w.pattern OR (${isOther} AND (r.has_parameters OR w.has_parameters) AND ${sameRequests})))`;

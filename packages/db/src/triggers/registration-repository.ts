@@ -37,8 +37,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Starts to apply the plan of an activation, and leases its registrations for `leaseMs`. Throws the
-   * errors of `leaseRegistrations`.
+   * Starts to apply the plan of an activation, and leases its registrations for `leaseMs`. Throws
+   * the errors of `leaseRegistrations`.
    */
   async begin(
     workflowId: WorkflowId,
@@ -76,8 +76,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Extends the lease to `leaseMs` from now. False: another process has leased one of them, or it has
-   * been deleted.
+   * Extends the lease to `leaseMs` from now. False: another process has leased one of them, or it
+   * has been deleted.
    */
   async extend(ids: readonly string[], heldBy: string, leaseMs: number): Promise<boolean> {
     const { numAffectedRows } = await sql`UPDATE registrations SET held_until = ${inMs(leaseMs)}
@@ -199,8 +199,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Records a worker's failure. Resolves to `abandoned` if the removal has been tried for a day: the
-   * row is deleted.
+   * Records a worker's failure. Resolves to `abandoned` if the removal has been tried for a day:
+   * the row is deleted.
    */
   async fail({ id }: Pick<Registration, 'id'>, heldBy: string, error: string): Promise<'retried' | 'abandoned'> {
     const { rows } = await sql`DELETE FROM registrations WHERE id = ${id} AND held_by = ${heldBy} AND NOT wanted

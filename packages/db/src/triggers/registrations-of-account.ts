@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 /*
- * A service may allow one webhook per account, so that a removal ends a webhook registered before it.
- * Registrations and removals at one account therefore wait for each other.
+ * A service may allow one webhook per account, so that a removal ends a webhook registered before
+ * it. Registrations and removals at one account therefore wait for each other.
  */
 
 /**
@@ -22,8 +22,8 @@ export const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE N
   AND (o.held_until > now() OR (${isNewRemoval('o')})))`;
 
 /**
- * Whether a registration at the account of row `r`, a removal, is in progress, or is due and does not
- * wait for `r` because the removal is not new.
+ * Whether a registration at the account of row `r`, a removal, is in progress, or is due and does
+ * not wait for `r` because the removal is not new.
  */
 export const hasPendingRegistration = sql`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isAtSameAccount}
   AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isNewRemoval('r')}))))`;

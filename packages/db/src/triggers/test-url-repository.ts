@@ -162,8 +162,8 @@ export async function takeTestUrls(
 }
 
 /**
- * Part of the transaction that moves the workflow to another project. A test URL runs the graph of a user
- * who may have no rights there.
+ * Part of the transaction that moves the workflow to another project. A test URL runs the graph of
+ * a user who may have no rights there.
  */
 export async function endTestUrls(tx: Kysely<Tables>, workflowId: WorkflowId): Promise<void> {
   await tx.deleteFrom('test_urls').where('workflow_id', '=', workflowId).execute();

@@ -75,9 +75,9 @@ interface LeaseRow {
 }
 
 /**
- * Polls and listeners of active workflows, and the workers that run them. A worker renews its leases,
- * which expire in database time. A lease is also a fencing token: every write includes it, and fails
- * once another worker has the trigger or the workflow was deactivated.
+ * Polls and listeners of active workflows, and the workers that run them. A worker renews its
+ * leases, which expire in database time. A lease is also a fencing token: every write includes it,
+ * and fails once another worker has the trigger or the workflow was deactivated.
  */
 export class TriggerSourceRepository {
   readonly #db: Database;
@@ -97,7 +97,9 @@ export class TriggerSourceRepository {
     return Promise.all(rows.map(toLease));
   }
 
-  /** Extends leases by `leaseMs` from now. Resolves to the ids of the leases that are still valid. */
+  /**
+   * Extends leases by `leaseMs` from now. Resolves to the ids of the leases that are still valid.
+   */
   async renew(leaseIds: readonly string[], leaseMs: number): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'renew-sources',

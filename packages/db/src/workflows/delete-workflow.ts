@@ -43,7 +43,10 @@ export async function deleteWorkflow(
   });
 }
 
-/** Deletes ended executions, oldest first, and skips locked ones. Calls `assertDeletable` before each batch. */
+/**
+ * Deletes ended executions, oldest first, and skips locked ones. Calls `assertDeletable` before
+ * each batch.
+ */
 async function deleteHistory(db: Kysely<Tables>, id: WorkflowId, assertDeletable: () => Promise<unknown>): Promise<void> {
   for (let afterId = '0', isFull = true; isFull; ) {
     await assertDeletable();

@@ -9,7 +9,9 @@ import type { Tables } from '../tables/tables.ts';
 interface WorkflowQuotaOptions {
   /** Maximum bytes that the workflows of a project take. */
   maxBytes: number;
-  /** Minimum age, in milliseconds, at which the bytes of a project are read again; default 5,000. */
+  /**
+   * Minimum age, in milliseconds, at which the bytes of a project are read again; default 5,000.
+   */
   maxAgeMs?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -35,10 +37,11 @@ const maxProjects = 10_000;
 const seenValueBytes = 300;
 
 /**
- * Limits the bytes that a project's workflows store: all their versions, the graphs that were sent with
- * runs, static data, metadata, and the data that executions store for later ones (conversations and seen
- * values). While a project writes, its bytes are read in the background, at most every few seconds. A
- * write never waits for the sum, so a project may exceed its quota by the data of these seconds.
+ * Limits the bytes that a project's workflows store: all their versions, the graphs that were sent
+ * with runs, static data, metadata, and the data that executions store for later ones
+ * (conversations and seen values). While a project writes, its bytes are read in the background, at
+ * most every few seconds. A write never waits for the sum, so a project may exceed its quota by the
+ * data of these seconds.
  */
 export class WorkflowQuotaRepository {
   readonly #db: Kysely<Tables>;

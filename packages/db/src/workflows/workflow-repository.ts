@@ -56,7 +56,10 @@ export class WorkflowRepository {
   readonly #db: Kysely<Tables>;
   readonly #quota: WorkflowQuota;
 
-  /** @param quota limits what `create`, `update`, and `transfer` add to a project; default: no limit. */
+  /**
+   * @param quota limits what `create`, `update`, and `transfer` add to a project; default: no
+   * limit.
+   */
   constructor(db: Kysely<Tables>, quota: WorkflowQuota = unlimitedQuota) {
     this.#db = db;
     this.#quota = quota;
@@ -123,8 +126,9 @@ export class WorkflowRepository {
 
   /**
    * Saves the result of `revise`, which receives the current, locked content and throws to refuse.
-   * Unchanged content creates no version. Throws the errors of `get`, `ValidationError` for tags and an
-   * error workflow that do not exist, and `StorageQuotaError` for new content of a project that has reached its quota.
+   * Unchanged content creates no version. Throws the errors of `get`, `ValidationError` for tags
+   * and an error workflow that do not exist, and `StorageQuotaError` for new content of a project
+   * that has reached its quota.
    * @param visible as in `create`; checked only if the error workflow changes.
    */
   async update(
@@ -220,8 +224,8 @@ export class WorkflowRepository {
   /**
    * Moves the workflow to another project. Its executions immediately belong to that project;
    * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it
-   * receives the workflow in its old state. Throws the errors of `get`, and `StorageQuotaError` if the
-   * other project has reached its quota.
+   * receives the workflow in its old state. Throws the errors of `get`, and `StorageQuotaError` if
+   * the other project has reached its quota.
    */
   async transfer(
     id: WorkflowId,

@@ -77,8 +77,8 @@ export class WorkflowVersionRepository {
   }
 
   /**
-   * Adds the numbers to consecutive versions, newest first. Numbers are counted, not stored: versions
-   * are deleted only with their workflow, so a version keeps its number.
+   * Adds the numbers to consecutive versions, newest first. Numbers are counted, not stored:
+   * versions are deleted only with their workflow, so a version keeps its number.
    */
   async #numbered<T extends { id: string; workflowId: WorkflowId }>(
     versions: readonly T[],

@@ -31,7 +31,9 @@ export class RestingRead {
     return this.#options.now() < this.#restsUntil;
   }
 
-  /** Reads now, or joins the read in flight. Throws the errors of `read`: then, there is no rest. */
+  /**
+   * Reads now, or joins the read in flight. Throws the errors of `read`: then, there is no rest.
+   */
   repeat(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;

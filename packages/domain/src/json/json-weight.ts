@@ -34,8 +34,8 @@ export function jsonWeight(root: unknown, maxWeight: number): number {
 /**
  * Weight and depth of a JSON tree.
  *
- * @param wide collects objects whose keys alone exceed `maxWeight`. Their keys are not listed again, so
- * use the set with a single `maxWeight`.
+ * @param wide collects objects whose keys alone exceed `maxWeight`. Their keys are not listed
+ * again, so use the set with a single `maxWeight`.
  */
 export function measureJson(root: unknown, maxWeight: number, wide?: Set<object>): JsonMeasure {
   const scale = new JsonScale(maxWeight, wide);

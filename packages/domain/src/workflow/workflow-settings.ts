@@ -26,7 +26,10 @@ export function timezoneOf(settings: WorkflowSettings | undefined, fallback: str
   );
 }
 
-/** As `timezoneOf`, with `fallback` also for a zone that does not exist: the node that uses it reports the error. */
+/**
+ * As `timezoneOf`, with `fallback` also for a zone that does not exist: the node that uses it
+ * reports the error.
+ */
 export function knownTimezoneOf(settings: WorkflowSettings | undefined, fallback: string): string {
   try {
     return timezoneOf(settings, fallback);

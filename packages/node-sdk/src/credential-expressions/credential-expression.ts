@@ -23,10 +23,10 @@ import { NodeOperationError } from '../errors/node-error.ts';
 import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from './functions.ts';
 
 /*
- * Expressions in the definition of a node or credential type that contain credential values, such as
- * `Bearer {{ $credentials.token }}`. They are evaluated here, next to the secret, instead of in the
- * sandbox. The language is small: literals, operators, members, a few text functions, and functions
- * over list elements. User text is never evaluated here.
+ * Expressions in the definition of a node or credential type that contain credential values, such
+ * as `Bearer {{ $credentials.token }}`. They are evaluated here, next to the secret, instead of in
+ * the sandbox. The language is small: literals, operators, members, a few text functions, and
+ * functions over list elements. User text is never evaluated here.
  */
 
 /** Limits of one string. */

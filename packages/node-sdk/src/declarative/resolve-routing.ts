@@ -16,7 +16,8 @@ export class RoutingResolver {
   readonly #credentialType: string | undefined;
 
   /**
-   * @param credentialType type of the credential in `$credentials`; `undefined` if the node has none.
+   * @param credentialType type of the credential in `$credentials`; `undefined` if the node has
+   * none.
    */
   constructor(context: ExecuteContext, itemIndex: number, parameters: JsonObject, credentialType: string | undefined) {
     this.#context = context;

@@ -6,7 +6,8 @@ import type { HttpRequest, HttpResponse } from '../http/http.ts';
  * How a declarative node makes its requests. Any string that starts with `=` is an expression. It
  * can use the names of parameters, plus `$value` (of its parameter), `$index` (of its group in a
  * fixed collection), `$version`, `$parameter` (resolved), and `{{ $credentials.field }}`, a
- * credential field. `credential-expressions/credential-expression.ts` lists the syntax allowed there.
+ * credential field. `credential-expressions/credential-expression.ts` lists the syntax allowed
+ * there.
  */
 
 /**

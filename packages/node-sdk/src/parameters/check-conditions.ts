@@ -18,8 +18,8 @@ const strangersIn = (object: JsonObject, members: readonly string[]): string[] =
   Object.keys(object).filter((name) => !members.includes(name));
 
 /**
- * A value of type `filter`:
- * `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`.
+ * A value of type `filter`: `{ options, conditions, combinator }`, where a condition is
+ * `{ leftValue, rightValue, operator: { type, operation } }`.
  */
 export function checkFilter(value: JsonValue, at: ParameterReport): void {
   checkLists(value, filterMembers, 'conditions', at, checkCondition);

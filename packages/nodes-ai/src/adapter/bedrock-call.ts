@@ -15,7 +15,9 @@ export interface BedrockAccess {
 /** The model failed while it answered: a retry may succeed. */
 const modelFailed = 424;
 
-/** Calls a model; `operation` is the last part of the path. Throws `ModelError` for an error status. */
+/**
+ * Calls a model; `operation` is the last part of the path. Throws `ModelError` for an error status.
+ */
 export async function callBedrock(
   { address, modelId, fetch: send }: BedrockAccess,
   operation: string,
@@ -32,7 +34,9 @@ export async function callBedrock(
   throw statusError({ ...answer, status: status === modelFailed ? 503 : status }, undefined);
 }
 
-/** Some AWS services write `Message`. The type may contain a namespace or a URL: `Name:http://…`. */
+/**
+ * Some AWS services write `Message`. The type may contain a namespace or a URL: `Name:http://…`.
+ */
 async function errorOf(response: Response): Promise<JsonObject> {
   const type = response.headers.get('x-amzn-ErrorType')?.split(':', 1)[0] ?? '';
   const body = await objectIn(await boundedResponse(response).text()).catch((): JsonObject => ({}));

@@ -11,7 +11,10 @@ const maxValues = 20_000;
 /** Bytes passed to a library in one turn of the event loop: short events cost the most. */
 const pieceLength = 16 * 1024;
 
-/** The part of a response that a library parses at once: all of it, an event up to a blank line, or a line. */
+/**
+ * The part of a response that a library parses at once: all of it, an event up to a blank line, or
+ * a line.
+ */
 type Unit = 'answer' | 'event' | 'line';
 
 /**
@@ -81,7 +84,10 @@ class Meter {
     else if (!this.#isText && beforeValue.has(byte)) this.#values += 1;
   }
 
-  /** JSON strings contain no line breaks, so no string continues here. A carriage return alone does not end a part. */
+  /**
+   * JSON strings contain no line breaks, so no string continues here. A carriage return alone does
+   * not end a part.
+   */
   #endLine(byte: number): void {
     this.#isText = false;
     this.#isEscaped = false;

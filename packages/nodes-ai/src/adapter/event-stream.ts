@@ -9,7 +9,10 @@ export interface StreamMessage {
   payload: Uint8Array;
 }
 
-/** Maximum number of bytes in one message. AWS allows more, but an event with part of an answer is short. */
+/**
+ * Maximum number of bytes in one message. AWS allows more, but an event with part of an answer is
+ * short.
+ */
 export const maxMessageBytes = 1024 * 1024;
 /** Total length, header length, and the checksum of both. */
 const preludeBytes = 12;
@@ -40,7 +43,9 @@ export async function* streamMessages(pieces: AsyncIterable<Uint8Array>): AsyncG
 class Unread {
   #pieces: Uint8Array[] = [];
   length = 0;
-  /** Length of the next message in bytes; until its prelude has arrived, the length of the prelude. */
+  /**
+   * Length of the next message in bytes; until its prelude has arrived, the length of the prelude.
+   */
   #wanted = preludeBytes;
 
   add(piece: Uint8Array): void {

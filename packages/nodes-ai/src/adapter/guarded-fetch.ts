@@ -15,7 +15,10 @@ interface GuardedFetchOptions {
   timeoutMs: number;
   /** Maximum number of bytes in a response; default: the client's limit. */
   maxResponseBytes?: number;
-  /** Called with the request method if a response fails after its headers, for libraries that do not report it. */
+  /**
+   * Called with the request method if a response fails after its headers, for libraries that do not
+   * report it.
+   */
   onBodyFailure?(error: unknown, method: string): void;
   /** Fires when the use ends; needed if the library passes no signal. */
   signal?: AbortSignal;
@@ -25,8 +28,8 @@ type Fetch = typeof globalThis.fetch;
 
 /**
  * `fetch` for provider libraries: uses the guarded client, which attaches the credential, and
- * streams the response as memory becomes available. Rejects with the client's errors. The library must
- * read or cancel the body, or abort.
+ * streams the response as memory becomes available. Rejects with the client's errors. The library
+ * must read or cancel the body, or abort.
  */
 export function guardedFetch(options: GuardedFetchOptions): Fetch {
   return async (input, init = {}) => {

@@ -8,7 +8,9 @@ interface HuggingFaceOptions {
   fetch: typeof globalThis.fetch;
 }
 
-/** An embedding model of https://huggingface.co/docs/inference-providers/tasks/feature-extraction */
+/**
+ * An embedding model of https://huggingface.co/docs/inference-providers/tasks/feature-extraction
+ */
 export function huggingFaceModel({ modelId, url, fetch: send }: HuggingFaceOptions): EmbeddingModelV4 {
   return {
     specificationVersion: 'v4',

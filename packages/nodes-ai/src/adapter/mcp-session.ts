@@ -80,8 +80,8 @@ async function openTransport(
   { url, transport, http, authentication, timeoutMs, signal }: McpSessionOptions,
   broken: (error: unknown) => void,
 ) {
-  // The library does not report that a stream failed: the request would end at its timeout. The stream of a
-  // GET carries only messages that the server starts, and the server may end it.
+  // The library does not report that a stream failed: the request would end at its timeout. The
+  // stream of a GET carries only messages that the server starts, and the server may end it.
   const onBodyFailure = (error: unknown, method: string) => {
     if (method === 'POST' || transport === 'sse' || (isAppError(error) && error.code === 'HTTP_TOO_LARGE')) broken(error);
   };

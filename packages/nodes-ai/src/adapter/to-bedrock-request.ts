@@ -31,7 +31,9 @@ export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', sc
   };
 }
 
-/** Tool calls and their results as text: the API rejects them in a request that declares no tools. */
+/**
+ * Tool calls and their results as text: the API rejects them in a request that declares no tools.
+ */
 function withoutToolUse(message: ChatMessage): ChatMessage {
   return typeof message.content === 'string' ? message : { ...message, content: message.content.map(withoutCall) };
 }
@@ -43,7 +45,10 @@ function withoutCall(part: MessagePart): MessagePart {
   return { type: 'text', text: `[${outcome} of the tool ${part.name}: ${outputText(part.output)}]` };
 }
 
-/** The API requires user and assistant turns to alternate, and rejects empty ones. Tool results belong to the user. */
+/**
+ * The API requires user and assistant turns to alternate, and rejects empty ones. Tool results
+ * belong to the user.
+ */
 function turnsOf(messages: readonly ChatMessage[]): JsonObject[] {
   const turns: { role: string; content: JsonObject[] }[] = [];
   const name = fileNames();

@@ -6,7 +6,9 @@ import type { JsonValue } from '@sluice/node-sdk';
  */
 export const maxArgumentsLength = 1_000_000;
 
-/** The call arguments as a model wrote them: JSON, or the text itself if it is too long or invalid. */
+/**
+ * The call arguments as a model wrote them: JSON, or the text itself if it is too long or invalid.
+ */
 export function argumentsIn(text: unknown): JsonValue {
   if (typeof text !== 'string') return '';
   if (text.trim() === '') return {};

@@ -10,7 +10,9 @@ afterAll(() => engine.close());
 
 const document = (text: string): TextDocument => ({ text, metadata: { from: text } });
 
-/** Queries a retriever that is connected to a model with these answers, and to another retriever. */
+/**
+ * Queries a retriever that is connected to a model with these answers, and to another retriever.
+ */
 async function retrieve(
   type: string,
   parameters: JsonObject,
@@ -73,7 +75,9 @@ test('documents are shortened to the parts relevant to the question; others are 
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Question: cats?');
 });
 
-/** A chain whose retriever calls the workflow `sub`, directly or through the multi-query retriever. */
+/**
+ * A chain whose retriever calls the workflow `sub`, directly or through the multi-query retriever.
+ */
 async function chain(called: CalledWorkflows, parameters: JsonObject = {}, answers: readonly ScriptedAnswer[] = ['done']) {
   const model = scriptedModel(answers);
   const target = answers.length > 1 ? 'Wordings' : 'Chain';

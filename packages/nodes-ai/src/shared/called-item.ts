@@ -15,7 +15,10 @@ import {
   setOwn,
 } from '@sluice/nodes-base/node-tools';
 
-/** Since version 2: the mapped values, including those that the model chose. Without a mapping, the model's text. */
+/**
+ * Since version 2: the mapped values, including those that the model chose. Without a mapping, the
+ * model's text.
+ */
 export async function declaredInput(context: ExecuteContext, input: JsonObject, itemIndex: number): Promise<JsonObject> {
   const mapping = await context.evaluate<JsonValue>('workflowInputs', itemIndex, { $fromAI: input });
   const values = isJsonObject(mapping) ? mappedValues(mapping, itemIndex) : [];

@@ -6,7 +6,10 @@ import { chatOptions } from './model-properties.ts';
 type Usual = 'list' | 'open' | 'options' | 'settings';
 
 interface CompatibleSource extends Omit<ChatModelSource, Usual>, Partial<Pick<ChatModelSource, 'list' | 'options'>> {
-  /** Base URL of the Chat Completions API. Its model list is `/models` below it, unless `list` overrides it. */
+  /**
+   * Base URL of the Chat Completions API. Its model list is `/models` below it, unless `list`
+   * overrides it.
+   */
   address(data: JsonObject): string;
   /** See `ModelSettings`. */
   costIn?: NonNullable<ModelSettings['costIn']>;

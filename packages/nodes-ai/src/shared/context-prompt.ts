@@ -5,7 +5,10 @@ export const defaultSystemPrompt = `Answer the question of the user from the con
 ----------------
 Context: {context}`;
 
-/** The messages that ask a model to answer a question from documents. `{context}` in the template becomes their text. */
+/**
+ * The messages that ask a model to answer a question from documents. `{context}` in the template
+ * becomes their text.
+ */
 export function contextPrompt(
   question: string,
   documents: readonly TextDocument[],

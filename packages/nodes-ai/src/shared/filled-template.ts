@@ -1,6 +1,9 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Maximum length after substitution; no model reads more. A template may repeat a long value many times. */
+/**
+ * Maximum length after substitution; no model reads more. A template may repeat a long value many
+ * times.
+ */
 const maxLength = 64 * 1024 * 1024;
 
 /** The template with names in braces replaced by their values. */

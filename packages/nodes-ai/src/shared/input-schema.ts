@@ -42,7 +42,10 @@ export function inputSchemaOf(context: ExecuteContext, itemIndex: number): JsonO
   return exampleSchema(context, itemIndex, inputExample, false);
 }
 
-/** The schema of the parameter `jsonSchemaExample`, or of the default example. `isStrict`: see `schemaOfExample`. */
+/**
+ * The schema of the parameter `jsonSchemaExample`, or of the default example. `isStrict`: see
+ * `schemaOfExample`.
+ */
 export function exampleSchema(context: ExecuteContext, itemIndex: number, standard: string, isStrict: boolean): JsonObject {
   const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? standard;
   const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;

@@ -3,12 +3,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 
 /** Maximum number of reported problems per value. */
 const maxProblems = 5;
-/** Patterns from authors and models may backtrack endlessly, so text is not matched against them. */
+/**
+ * Patterns from authors and models may backtrack endlessly, so text is not matched against them.
+ */
 const ignored: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);
 
 /**
- * Problems of a value, as sentences that a model understands; empty if it is valid. The schema may come
- * from users: it is interpreted, never compiled, and its patterns are ignored.
+ * Problems of a value, as sentences that a model understands; empty if it is valid. The schema may
+ * come from users: it is interpreted, never compiled, and its patterns are ignored.
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
   const { valid, errors } = new Validator(checked(schema) as Schema, '2019-09', false).validate(value);

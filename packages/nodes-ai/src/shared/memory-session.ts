@@ -40,7 +40,9 @@ export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: 
   });
 }
 
-/** Unique for each name, and without colons: the last colon in the key separates session and suffix. */
+/**
+ * Unique for each name, and without colons: the last colon in the key separates session and suffix.
+ */
 const suffixOf = (name: string): string => encodeURIComponent(name.toWellFormed());
 
 function fieldOf(context: ExecuteContext, itemIndex: number): string {

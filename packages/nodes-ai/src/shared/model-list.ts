@@ -19,7 +19,10 @@ export interface ModelList {
   credential: string;
   /** URL of the list. */
   url(data: JsonObject): string;
-  /** Path of the member with the models: a list, or an object whose keys are the IDs. Default: `data`. */
+  /**
+   * Path of the member with the models: a list, or an object whose keys are the IDs. Default:
+   * `data`.
+   */
   member?: string;
   /** Name and ID of a model; `undefined` if it has another purpose. Default: member `id`. */
   option?(model: JsonObject): NodePropertyOption | undefined;
@@ -74,7 +77,10 @@ export function modelIdOf(context: ExecuteContext, itemIndex: number, name: stri
   throw new NodeOperationError(`no ${what} is chosen`, { itemIndex, description: `Choose one, or write its ID` });
 }
 
-/** Editor methods that list a provider's models. A function returns the list for the node's parameters. */
+/**
+ * Editor methods that list a provider's models. A function returns the list for the node's
+ * parameters.
+ */
 export function modelMethods(list: ModelList | ((context: MethodContext) => ModelList)): NodeMethods {
   const listed = (context: MethodContext) => listedModels(context, typeof list === 'function' ? list(context) : list);
   return {

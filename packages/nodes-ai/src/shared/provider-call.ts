@@ -35,7 +35,10 @@ export interface ProviderCall {
   maxRedirects?: number;
   /** The model; if set, the call counts toward the execution limits. */
   model?: string;
-  /** Whether the call is recorded, so that it is not repeated after a crash or a wait: for nodes with tools, and costly calls. */
+  /**
+   * Whether the call is recorded, so that it is not repeated after a crash or a wait: for nodes
+   * with tools, and costly calls.
+   */
   recorded?: boolean;
 }
 

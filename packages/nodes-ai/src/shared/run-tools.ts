@@ -20,7 +20,10 @@ interface ToolRun {
   signal: AbortSignal;
 }
 
-/** Maximum number of calls in one answer. Models make a few; a stream can contain hundreds of thousands. */
+/**
+ * Maximum number of calls in one answer. Models make a few; a stream can contain hundreds of
+ * thousands.
+ */
 const maxCalls = 1_000;
 /** Maximum number of tool names in the result of a call to an unknown tool. */
 const maxNamed = 100;

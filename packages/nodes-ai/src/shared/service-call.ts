@@ -29,7 +29,10 @@ export interface ServiceCall {
 const maxMessage = 1_000;
 const timeoutMs = 60_000;
 
-/** Calls a service API. Resolves to the JSON of the response, or its text; `null` if it contains no JSON. */
+/**
+ * Calls a service API. Resolves to the JSON of the response, or its text; `null` if it contains no
+ * JSON.
+ */
 export async function callService(context: ExecuteContext, itemIndex: number, call: ServiceCall): Promise<JsonValue> {
   const { service, credential, method = 'POST', url, headers, json, isText = false, accepts = [] } = call;
   assertPlainPath(url, itemIndex);

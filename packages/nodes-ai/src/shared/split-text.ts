@@ -5,7 +5,10 @@ export interface SplitOptions {
   chunkSize: number;
   /** Characters that a chunk repeats from the previous one; less than `chunkSize`. */
   chunkOverlap: number;
-  /** Tried in order: the first one that occurs splits the text, the later ones split parts that are too long. */
+  /**
+   * Tried in order: the first one that occurs splits the text, the later ones split parts that are
+   * too long.
+   */
   separators: readonly string[];
   /** Whether chunks keep the separators, at their start. */
   keepsSeparator: boolean;
@@ -42,7 +45,10 @@ export interface Chunk {
  */
 const lookAheadLength = 64 * 1024;
 
-/** Finds chunks in their text, in order. A chunk that is not found has the lines of the previous one. */
+/**
+ * Finds chunks in their text, in order. A chunk that is not found has the lines of the previous
+ * one.
+ */
 export function* located(text: string, chunks: Iterable<string>): Generator<Chunk> {
   let [at, start, line] = [0, 0, 1];
   for (const chunk of chunks) {
@@ -115,7 +121,10 @@ function cut(text: string, { chunkSize, chunkOverlap }: SplitOptions): string[] 
   return chunks.map((chunk) => chunk.trim()).filter((chunk) => chunk !== '');
 }
 
-/** Joins pieces to chunks; each chunk starts with as many of the previous chunk's last pieces as fit the overlap. */
+/**
+ * Joins pieces to chunks; each chunk starts with as many of the previous chunk's last pieces as fit
+ * the overlap.
+ */
 function merged(pieces: readonly string[], joiner: string, options: SplitOptions): string[] {
   const { chunkSize, chunkOverlap } = options;
   const chunks: string[] = [];

@@ -17,7 +17,10 @@ export function storedMessage(message: RememberedMessage): JsonObject {
   return { type, data };
 }
 
-/** Reads both forms: content at the top level, and in `data`. Tool calls and unknown messages are omitted. */
+/**
+ * Reads both forms: content at the top level, and in `data`. Tool calls and unknown messages are
+ * omitted.
+ */
 export function readMessages(values: readonly JsonValue[]): RememberedMessage[] {
   return values.flatMap((value) => {
     if (!isJsonObject(value)) return [];

@@ -4,7 +4,10 @@ import { supplierType } from './scripted-model.ts';
 
 type Ask = (model: LanguageModel, signal: AbortSignal) => Promise<unknown>;
 
-/** Runs `ask` in a node `Asker` with the model that a node `Model` supplies. Its result is the output. */
+/**
+ * Runs `ask` in a node `Asker` with the model that a node `Model` supplies. Its result is the
+ * output.
+ */
 export function askWith(engine: AiEngine, model: AiNode, ask: Ask, signal?: AbortSignal): Promise<AiRun> {
   const asker: NodeType = {
     ...supplierType('asker', 'main', () => undefined),

@@ -2,7 +2,10 @@ import type { Capabilities, CapabilityType, ExecuteContext, JsonObject, NodeType
 import type { AiEngine, AiNode, AiRun } from './run-ai.ts';
 import { supplierType } from './scripted-model.ts';
 
-/** Runs `ask` in a node `Asker` with the value that a node `Supplier` supplies. Its result is the output. */
+/**
+ * Runs `ask` in a node `Asker` with the value that a node `Supplier` supplies. Its result is the
+ * output.
+ */
 export function askSubNode<T extends CapabilityType>(
   engine: AiEngine,
   type: T,

@@ -8,7 +8,10 @@ export const bedrockCredential = { region: 'us-east-1', accessKeyId: 'key-1', se
 export const bedrockRuntime = 'https://bedrock-runtime.us-east-1.amazonaws.com';
 export const bedrockControl = 'https://bedrock.us-east-1.amazonaws.com';
 
-/** The Converse API, written from https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/**
+ * The Converse API, written from
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
 export const bedrockFormat: WireFormat = {
   problem: problemOf,
   isStream: ({ path }) => path.endsWith('/converse-stream'),

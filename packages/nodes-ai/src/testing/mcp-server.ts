@@ -31,8 +31,8 @@ interface McpTestServerOptions {
 }
 
 /**
- * A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`, with
- * sessions at `/session`), and SSE at `/sse`.
+ * A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`,
+ * with sessions at `/session`), and SSE at `/sse`.
  */
 export async function mcpTestServer(options: McpTestServerOptions): Promise<McpTestServer> {
   const headers: IncomingMessage['headers'][] = [];

@@ -85,7 +85,10 @@ export async function providerServer(
   return { origin: `http://127.0.0.1:${port}`, received, close };
 }
 
-/** Parsed body: JSON, form fields (a file is its name, type, and text), or text if the body has no type. */
+/**
+ * Parsed body: JSON, form fields (a file is its name, type, and text), or text if the body has no
+ * type.
+ */
 async function parsedBody(bytes: Buffer, contentType = ''): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   if (contentType === '') return { text: bytes.toString('utf8') };

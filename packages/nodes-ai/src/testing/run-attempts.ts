@@ -14,7 +14,10 @@ import {
  */
 export type CalledWorkflows = Readonly<Record<string, (json: JsonObject[]) => readonly JsonObject[]>>;
 
-/** Runs a workflow to its end: after a wait for called workflows, another attempt continues, as in production. */
+/**
+ * Runs a workflow to its end: after a wait for called workflows, another attempt continues, as in
+ * production.
+ */
 export async function runAttempts(
   ports: EnginePorts,
   called: CalledWorkflows | undefined,

@@ -8,7 +8,10 @@ import type {
   ToolCallPart,
 } from '@sluice/node-sdk';
 
-/** One answer of a scripted model: text, tool calls, an answer that ended for another reason, or an error. */
+/**
+ * One answer of a scripted model: text, tool calls, an answer that ended for another reason, or an
+ * error.
+ */
 export type ScriptedAnswer =
   | string
   | { calls: readonly { name: string; input: JsonValue }[] }

@@ -56,7 +56,10 @@ function nearest(
     .slice(0, limit);
 }
 
-/** A collection of Qdrant, from https://api.qdrant.tech. `size`: length of its vectors; absent: it is missing. */
+/**
+ * A collection of Qdrant, from https://api.qdrant.tech. `size`: length of its vectors; absent: it
+ * is missing.
+ */
 export function qdrantFormat(stored: Stored[], size?: number): WireFormat {
   const collection = '/collections/my%20docs';
   const create: Handler = ({ vectors }) => {
@@ -131,7 +134,9 @@ export function pineconeFormat(namespaces: Map<string, Stored[]>): WireFormat {
   });
 }
 
-/** A table and its function behind its REST API, from https://supabase.com/docs/guides/ai/langchain */
+/**
+ * A table and its function behind its REST API, from https://supabase.com/docs/guides/ai/langchain
+ */
 export function supabaseFormat(stored: Stored[]): WireFormat {
   let prefer = '';
   const insert: Handler = (body) => {
@@ -172,7 +177,10 @@ const graphql =
   /^\{ Get \{ Docs\(nearVector: \{ vector: (\[[^\]]*\]) \}, limit: (\d+)(?:, where: (\{.{1,2000}\}))?(?:, tenant: ("[^"]*"))?\) \{ ([\w ]+) _additional \{ distance \} \} \} \}$/;
 const condition = /\{ path: \["(\w+)"\], operator: Equal, value(?:Text|Number|Boolean): ("(?:[^"\\]|\\.)*"|[\w.]+) \}/g;
 
-/** The collection `Docs` of Weaviate, from https://docs.weaviate.io/weaviate/api. Its distance is 1 minus the product. */
+/**
+ * The collection `Docs` of Weaviate, from https://docs.weaviate.io/weaviate/api. Its distance is 1
+ * minus the product.
+ */
 export function weaviateFormat(stored: Stored[]): WireFormat {
   let created: JsonObject | undefined;
   const properties = new Set<string>();

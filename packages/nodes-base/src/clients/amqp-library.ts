@@ -7,7 +7,10 @@ interface Reader {
   read_value(type: unknown): unknown;
 }
 
-/** Maximum number of values in a frame or message. Some values take no bytes, so the size does not bound their number. */
+/**
+ * Maximum number of values in a frame or message. Some values take no bytes, so the size does not
+ * bound their number.
+ */
 const maxValues = 200_000;
 
 let isPatched = false;

@@ -1,7 +1,10 @@
 /** Size of the length field that precedes a document's elements, in bytes. */
 const lengthBytes = 4;
 
-/** Levels of nested documents for which `enters` is called, and the maximum length of their names, in bytes. */
+/**
+ * Levels of nested documents for which `enters` is called, and the maximum length of their names,
+ * in bytes.
+ */
 const [askedLevels, maxNameBytes] = [3, 64];
 
 /** Deepest nesting of a document; servers allow 100 levels. */
@@ -38,7 +41,10 @@ const [documentType, arrayType, patternType] = [0x03, 0x04, 0x0b];
 interface BsonLimits {
   /** Maximum number of elements, at all levels together. */
   maxElements: number;
-  /** Whether the elements of a document or array within three levels count, given the names on its path. Default: all do. */
+  /**
+   * Whether the elements of a document or array within three levels count, given the names on its
+   * path. Default: all do.
+   */
   enters?: (path: readonly string[]) => boolean;
 }
 

@@ -181,7 +181,9 @@ test.each(cases)('%s: a flood of %s does not block the event loop', async (_name
   expect(busy).toBeLessThan(maxStallMs);
 });
 
-/** A Postgres message with millions of fields, and an MQTT acknowledgment for millions of topics. */
+/**
+ * A Postgres message with millions of fields, and an MQTT acknowledgment for millions of topics.
+ */
 const messages: readonly [string, Flood, Buffer][] = [
   ['Postgres', floods['Postgres'] as Flood, text('N', [1, 0, 0, 4], Buffer.alloc(0x1_00_00_00, 'Ma\0'))],
   ['Postgres with TLS', floods['Postgres with TLS'] as Flood, text('N', [1, 0, 0, 4], Buffer.alloc(0x1_00_00_00, 'Ma\0'))],
@@ -201,7 +203,9 @@ const manyFields = (count: number) => {
   return text(int32(body.length + 21), Array(8).fill(0), [0xdd, 7, 0, 0], Array(5).fill(0), body);
 };
 
-/** Messages of the maximum length that their protocol allows, which a library parses all at once. */
+/**
+ * Messages of the maximum length that their protocol allows, which a library parses all at once.
+ */
 const wholeMessages: readonly [string, string, Flood, Buffer][] = [
   [
     'Redis',

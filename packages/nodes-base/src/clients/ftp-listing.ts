@@ -20,7 +20,8 @@ interface LineParser {
 
 /**
  * Parses a listing with the parsers of `basic-ftp` as the library does, but in time slices. Rejects
- * for an unknown format, for more than 110,000 lines, and for a line of more than 16,384 characters.
+ * for an unknown format, for more than 110,000 lines, and for a line of more than 16,384
+ * characters.
  */
 export async function parseListing(text: string): Promise<FileInfo[]> {
   const slice = new TimeSlice();

@@ -20,7 +20,10 @@ export function fingerprintOf(key: Uint8Array): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
 
-/** Fingerprints that a connection accepts. Empty: the credential contains no fingerprint, so every key is accepted. */
+/**
+ * Fingerprints that a connection accepts. Empty: the credential contains no fingerprint, so every
+ * key is accepted.
+ */
 export function trustedFingerprints(data: JsonObject): readonly string[] {
   const pinned = pinnedIn(data);
   if (pinned.length > 0) return pinned.map(withoutPadding);

@@ -76,7 +76,10 @@ interface Reader {
   failStream(error: Error): false;
 }
 
-/** Bounds the total size of a response's literals and of its lines: literals split lines that are parsed at once. */
+/**
+ * Bounds the total size of a response's literals and of its lines: literals split lines that are
+ * parsed at once.
+ */
 function boundResponses(client: ImapFlow): void {
   const { streamer } = client as unknown as { streamer: Reader };
   const { checkLineLength } = streamer;

@@ -125,7 +125,10 @@ export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSi
   return {
     factory,
     blocked,
-    /** The cause of a library error: the error's own message only states that there is no connection. */
+    /**
+     * The cause of a library error: the error's own message only states that there is no
+     * connection.
+     */
     reason: (error: unknown): unknown =>
       error instanceof Error && /^Connection (error|timeout)/.test(error.message) && failure ? failure : error,
     /** Resets the byte budget. */

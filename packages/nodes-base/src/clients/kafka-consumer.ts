@@ -103,7 +103,9 @@ export async function openKafkaConsumer(
   }
 }
 
-/** Processes the messages of a batch and commits their offsets in order, until the consumer closes. */
+/**
+ * Processes the messages of a batch and commits their offsets in order, until the consumer closes.
+ */
 async function processBatch(
   { batch, isRunning, isStale }: EachBatchPayload,
   consumer: Consumer,

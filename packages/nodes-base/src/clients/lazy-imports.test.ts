@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-/** Libraries that are loaded on first use, so that an idle worker uses little memory and starts fast. */
+/**
+ * Libraries that are loaded on first use, so that an idle worker uses little memory and starts
+ * fast.
+ */
 const heavy = [
   '@cloudamqp/amqp-client',
   'basic-ftp',

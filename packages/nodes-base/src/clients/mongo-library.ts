@@ -101,7 +101,10 @@ export const maxElements = 100_000;
 const isNoDocumentOfBatch = ([first, second, third]: readonly string[]) =>
   first !== 'cursor' || third === undefined || (second !== 'firstBatch' && second !== 'nextBatch');
 
-/** Whether the message ends with one document of the declared length, as all server messages do, and of bounded cost. */
+/**
+ * Whether the message ends with one document of the declared length, as all server messages do, and
+ * of bounded cost.
+ */
 function hasOneDocument(message: Buffer): boolean {
   const operation = message.readInt32LE(header.operationAt);
   const isMessage = operation === operations.message;

@@ -12,7 +12,9 @@ import { tlsOf } from './tls-of.ts';
 interface OpenMqtt {
   /** Resolves once the broker has received the message, as defined by the quality of service. */
   publish(topic: string, message: string, options: Pick<IClientPublishOptions, 'qos' | 'retain'>): Promise<void>;
-  /** Topics may contain wildcards. Rejects if the broker refuses a topic; it does not report which. */
+  /**
+   * Topics may contain wildcards. Rejects if the broker refuses a topic; it does not report which.
+   */
   subscribe(topics: ReadonlyMap<string, MqttQos>): Promise<void>;
   /** Rejects with the error that ended the connection; never resolves. */
   lost: Promise<never>;
@@ -79,7 +81,9 @@ export async function openMqtt(
   };
 }
 
-/** Listens before the library does, so that the library receives nothing after an oversized packet. */
+/**
+ * Listens before the library does, so that the library receives nothing after an oversized packet.
+ */
 function checkLengths(socket: Socket): void {
   const lengths = new MqttLengths();
   socket.on('data', (chunk: Buffer) => lengths.read(chunk));

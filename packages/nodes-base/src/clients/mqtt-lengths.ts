@@ -1,10 +1,18 @@
-/** The only broker packet that may be long; all others have at most one byte per topic of a request. */
+/**
+ * The only broker packet that may be long; all others have at most one byte per topic of a request.
+ */
 const publishType = 3;
 
-/** Maximum number of bytes in any other packet. For a long packet, the library takes at least a millisecond per kilobyte. */
+/**
+ * Maximum number of bytes in any other packet. For a long packet, the library takes at least a
+ * millisecond per kilobyte.
+ */
 const maxControlBytes = 65_536;
 
-/** Follows a broker's packets without keeping them, and refuses packets that the library cannot parse quickly. */
+/**
+ * Follows a broker's packets without keeping them, and refuses packets that the library cannot
+ * parse quickly.
+ */
 export class MqttLengths {
   #type: number | undefined;
   #length = 0;
@@ -22,7 +30,10 @@ export class MqttLengths {
     }
   }
 
-  /** The type, then the length, with seven bits per byte. The library refuses a length of more than four bytes. */
+  /**
+   * The type, then the length, with seven bits per byte. The library refuses a length of more than
+   * four bytes.
+   */
   #readHeader(byte: number): void {
     if (this.#type === undefined) {
       this.#type = byte >> 4;

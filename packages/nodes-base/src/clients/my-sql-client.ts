@@ -54,7 +54,10 @@ export async function openMySql(
 /** Members of a connection that the library's types lack. */
 interface PacketReader {
   sequenceId: number;
-  /** The command in progress. `_fieldCount` is 0 until the server has sent the names of its result columns. */
+  /**
+   * The command in progress. `_fieldCount` is 0 until the server has sent the names of its result
+   * columns.
+   */
   _command?: { _fieldCount?: number | null } | undefined;
   handlePacket(packet?: RowPacket & { sequenceId: number }): void;
 }

@@ -44,7 +44,9 @@ function deferJson(packet: RowPacket, encoding: string, bigNumbersAsText: boolea
   return new DeferredValue(text.length, () => parseJson(text, undefined, undefined, reviver), true);
 }
 
-/** Skips the value and returns it as a `DeferredValue`, whose bytes are parsed as a separate packet. */
+/**
+ * Skips the value and returns it as a `DeferredValue`, whose bytes are parsed as a separate packet.
+ */
 function deferNumbers(packet: RowPacket, parse: () => unknown): DeferredValue {
   const { offset: from } = packet;
   packet.readLengthCodedBuffer();

@@ -52,7 +52,10 @@ function inContext(signal: AbortSignal, socket: Socket): AbortSignal {
 
 const readEvents: ReadonlySet<string | symbol> = new Set(['data', 'readable', 'end']);
 
-/** Ends the connection with the error that a client throws while it reads; otherwise, the error would be uncaught. */
+/**
+ * Ends the connection with the error that a client throws while it reads; otherwise, the error
+ * would be uncaught.
+ */
 function contained(socket: Socket): Socket {
   const { emit } = socket;
   socket.emit = (event: string | symbol, ...args: unknown[]) => {

@@ -4,12 +4,15 @@ import { Duplex } from 'node:stream';
 import { currentMemory } from '@sluice/node-sdk';
 import { atPace } from './pace.ts';
 
-/** Number of bytes that a client receives at once; each small message costs some clients ten microseconds. */
+/**
+ * Number of bytes that a client receives at once; each small message costs some clients ten
+ * microseconds.
+ */
 const pieceBytes = 8 * 1024;
 
 /**
- * A connected socket that delivers small pieces to its reader, at the pace of `atPace`, and none while
- * there is no memory for what the execution has read from it and others. It is not a
+ * A connected socket that delivers small pieces to its reader, at the pace of `atPace`, and none
+ * while there is no memory for what the execution has read from it and others. It is not a
  * `Socket`, so Node reads through it even if a library starts TLS on it. It has the socket methods
  * and properties that clients use.
  */

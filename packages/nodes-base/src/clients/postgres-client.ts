@@ -23,7 +23,10 @@ const messageHeaderBytes = 5;
 /** Rows and copied data: their number of fields is bounded. */
 const longTypes = new Set(['D', 'd']);
 
-/** Largest other message, such as an error, in bytes. The library parses it at once: 30 milliseconds per megabyte. */
+/**
+ * Largest other message, such as an error, in bytes. The library parses it at once: 30 milliseconds
+ * per megabyte.
+ */
 const maxMessageBytes = 2 * 1024 * 1024;
 
 /** A connected Postgres client, from a credential of type `postgres`; the caller ends it. */
@@ -99,7 +102,10 @@ async function connect(
   }
 }
 
-/** Checks lengths before the library reads the bytes, after decryption; an error ends the connection. */
+/**
+ * Checks lengths before the library reads the bytes, after decryption; an error ends the
+ * connection.
+ */
 function checkLengths(client: Client): void {
   const connection = client.connection as unknown as { attachListeners(stream: Duplex): void };
   const { attachListeners } = connection;

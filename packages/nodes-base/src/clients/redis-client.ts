@@ -44,7 +44,10 @@ export async function openRedis(data: JsonObject, ports: ConnectPort, signal: Ab
   return connected(client);
 }
 
-/** Checks replies before the library reads them, so its listener comes first; an error ends the commands and the connection. */
+/**
+ * Checks replies before the library reads them, so its listener comes first; an error ends the
+ * commands and the connection.
+ */
 function checkLengths(socket: Socket, client: Redis): void {
   const lengths = new RedisLengths();
   const { emit } = socket;

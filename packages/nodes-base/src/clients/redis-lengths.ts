@@ -7,7 +7,9 @@ const maxElements = 1_000_000;
 /** Maximum nesting depth of arrays, sets, and maps. */
 const maxDepth = 100;
 
-/** Maximum number of bytes in a header or number. The library takes quadratic time for long numbers. */
+/**
+ * Maximum number of bytes in a header or number. The library takes quadratic time for long numbers.
+ */
 const maxLineBytes = 1_000;
 
 const nullableLength = /^(?:\d{1,15}|-1)$/;

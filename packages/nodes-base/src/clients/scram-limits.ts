@@ -1,4 +1,7 @@
-/** Maximum number of PBKDF2 iterations: about 50 ms on a thread that the whole process shares. Servers use 4,096 to 15,000. */
+/**
+ * Maximum number of PBKDF2 iterations: about 50 ms on a thread that the whole process shares.
+ * Servers use 4,096 to 15,000.
+ */
 const maxScramIterations = 100_000;
 
 /** Maximum size of a SCRAM message in bytes; libraries split it at once. */

@@ -3,7 +3,10 @@ import type { Transporter } from 'nodemailer';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** Maximum size of all replies on a connection, in bytes. The library keeps unsolicited replies, even if they are empty. */
+/**
+ * Maximum size of all replies on a connection, in bytes. The library keeps unsolicited replies,
+ * even if they are empty.
+ */
 const maxReadBytes = 4 * 1024 * 1024;
 /** Maximum number of messages per kept connection: many servers limit them. */
 const maxMessages = 100;

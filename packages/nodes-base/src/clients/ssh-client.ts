@@ -99,7 +99,8 @@ async function connected(
       username: optionalCredentialText(data, 'username'),
       ...login,
       hostVerifier,
-      // Without compression: the library expands a packet in one call, to a thousand times its size.
+      // Without compression: the library expands a packet in one call, to a thousand times its
+      // size.
       algorithms: { kex: { remove: serverChosenGroups, append: [], prepend: [] }, compress: ['none'] },
       readyTimeout: timeoutMs,
     });

@@ -223,7 +223,10 @@ const samples = new Map<string, JsonObject>([
   ...oAuth2Samples.map((sample) => [sample.type, connectedData(sample)] as const),
 ]);
 
-/** Expectations for a type from sample data: each field of the sample is required, and fields with `s-` are secret. */
+/**
+ * Expectations for a type from sample data: each field of the sample is required, and fields with
+ * `s-` are secret.
+ */
 function fromSample({ name, properties }: CredentialType): (typeof table)[string] {
   const data = samples.get(name) ?? {};
   const required = properties.filter((property) => property.required && !property.displayOptions);

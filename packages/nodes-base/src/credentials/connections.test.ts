@@ -160,7 +160,9 @@ describe('ssh and sftp', () => {
 });
 
 describe('mongoDb', () => {
-  /** A server that only responds to `hello` and `ping` in the wire protocol (OP_QUERY and OP_MSG). */
+  /**
+   * A server that only responds to `hello` and `ping` in the wire protocol (OP_QUERY and OP_MSG).
+   */
   const start = () =>
     serve(
       listening(

@@ -6,13 +6,19 @@ import type { AskHost } from '../threads/thread-messages.ts';
 import { connectionTypes } from './connection-types.ts';
 import type { CredentialAnswer, CredentialMessage } from './credential-message.ts';
 
-/** Maximum number of bytes that one connection may receive. A greeting and a login need a few kilobytes. */
+/**
+ * Maximum number of bytes that one connection may receive. A greeting and a login need a few
+ * kilobytes.
+ */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Interval between checks of the received bytes, in milliseconds. */
 const checkMs = 50;
 
-/** A thread's task: tests or renews a credential. The host's guard decides which connections are allowed. */
+/**
+ * A thread's task: tests or renews a credential. The host's guard decides which connections are
+ * allowed.
+ */
 export async function* task(message: CredentialMessage, ask: AskHost): AsyncGenerator<CredentialAnswer> {
   try {
     yield { value: await run(message, portsOf(ask)) };

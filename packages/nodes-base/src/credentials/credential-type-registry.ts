@@ -15,7 +15,9 @@ export interface CredentialTypeRegistry {
  */
 export const reservedCredentialNames: ReadonlySet<string> = new Set(['canary', 'consent']);
 
-/** Types of Sluice and of packages; a package's type replaces the Sluice type with the same name. */
+/**
+ * Types of Sluice and of packages; a package's type replaces the Sluice type with the same name.
+ */
 export function withPackageTypes(
   builtIn: readonly CredentialType[],
   others: readonly CredentialType[],

@@ -38,7 +38,10 @@ export function withOwnApi(type: CredentialType, { url, keyHeader }: OwnApiAcces
 /** Adds the API key to a request. */
 type AddKey = (request: HttpRequest, data: JsonObject) => HttpRequest;
 
-/** Adds the key to requests to this service, in the header that it reads; other services do not get the header. */
+/**
+ * Adds the key to requests to this service, in the header that it reads; other services do not get
+ * the header.
+ */
 function keyAdder({ ownApiKeyField: keyField }: CredentialType, { url, keyHeader }: OwnApiAccess): AddKey {
   const base = url === null ? null : URL.parse(url);
   return (request, data) => {

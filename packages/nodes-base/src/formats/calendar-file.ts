@@ -20,7 +20,10 @@ const refreshSeconds = 3600;
 
 const statuses = ['CONFIRMED', 'CANCELLED', 'TENTATIVE'] as const;
 
-/** Stores an iCalendar file with one event, by the parameters of `calendarProperties`. Times are written in UTC. */
+/**
+ * Stores an iCalendar file with one event, by the parameters of `calendarProperties`. Times are
+ * written in UTC.
+ */
 export async function storeCalendar(context: ExecuteContext, itemIndex: number): Promise<BinaryReference> {
   const { default: createCalendar, ICalCalendarMethod } = await import('ical-generator');
   const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();

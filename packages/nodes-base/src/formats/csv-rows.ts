@@ -6,7 +6,10 @@ import { ThreadError } from '../threads/work-threads.ts';
 import { runFormat } from './run-format.ts';
 import type { CsvOptions } from './tasks.ts';
 
-/** Maximum number of characters that are parsed at once on this thread: less time than starting a thread takes. */
+/**
+ * Maximum number of characters that are parsed at once on this thread: less time than starting a
+ * thread takes.
+ */
 const maxInlineLength = 32 * 1024;
 
 /**

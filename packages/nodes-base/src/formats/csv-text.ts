@@ -12,8 +12,8 @@ const cellLength = 25;
 const byteOrderMark = '\uFEFF';
 
 /**
- * A table as CSV in UTF-8, in pieces: a byte order mark for Excel, then a line for each row, without a
- * line break at the end. Booleans are TRUE and FALSE, as in spreadsheets.
+ * A table as CSV in UTF-8, in pieces: a byte order mark for Excel, then a line for each row,
+ * without a line break at the end. Booleans are TRUE and FALSE, as in spreadsheets.
  */
 export async function* csvText(table: Table, options: { delimiter: string; headerRow: boolean }): AsyncGenerator<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync');

@@ -134,7 +134,8 @@ describe('archives', () => {
     const run = runWithin(2_000);
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
     await expect(run('readSheet', { content: archive, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
-    // The next file gets a new thread, which must start within the same time: several tries, because the machine may be busy.
+    // The next file gets a new thread, which must start within the same time: several tries,
+    // because the machine may be busy.
     expect(await eventually(() => run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
   });
 });

@@ -6,7 +6,10 @@ import { formatFailure, runFormat } from './run-format.ts';
 /** Scanned documents are large, although their text is short. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Text and metadata of an item's PDF file, see `readPdf`; by the parameters `joinPages` and `maxPages` below `options`. */
+/**
+ * Text and metadata of an item's PDF file, see `readPdf`; by the parameters `joinPages` and
+ * `maxPages` below `options`.
+ */
 export async function pdfFacts(
   context: ExecuteContext,
   itemIndex: number,

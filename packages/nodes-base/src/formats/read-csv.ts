@@ -8,7 +8,9 @@ const maxRecord = 4 * 1024 * 1024;
 
 type Task = FormatTasks['readCsv'];
 
-/** The rows of a CSV file, in batches. Values are strings. Rows after `maxRowCount` are not parsed. */
+/**
+ * The rows of a CSV file, in batches. Values are strings. Rows after `maxRowCount` are not parsed.
+ */
 export async function* readCsv({ text, options }: Task['input']): AsyncGenerator<Task['part']> {
   if (options.maxRowCount === 0) return;
   const parser = parse({

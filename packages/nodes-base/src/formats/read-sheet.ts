@@ -6,7 +6,10 @@ import type { FormatJson, FormatTasks, SheetOptions } from './tasks.ts';
 
 type Task = FormatTasks['readSheet'];
 
-/** A sheet's rows, in parts. Dates are numbers of days, as in Excel, unless the format stores them as strings. */
+/**
+ * A sheet's rows, in parts. Dates are numbers of days, as in Excel, unless the format stores them
+ * as strings.
+ */
 export async function* readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
   yield* rowParts(rowsOf(sheetOf(await open(content, options), options.sheetName), options));
 }

@@ -3,7 +3,10 @@ import type { FormatJson } from './tasks.ts';
 /** Number of rows in one message. */
 const rowsPerPart = 1_000;
 
-/** Maximum JSON length of all rows, in characters: more than a node may return, but small enough for a thread's heap. */
+/**
+ * Maximum JSON length of all rows, in characters: more than a node may return, but small enough for
+ * a thread's heap.
+ */
 const maxLength = 32 * 1024 * 1024;
 
 /** Divides rows into parts. Throws an `Error` if their total length is too large. */

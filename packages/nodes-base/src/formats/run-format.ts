@@ -17,7 +17,10 @@ export function runFormat<Name extends TaskName>(
   return runOnThread(module, { name, input }, { owner: workflow, signal, size: sizeOf(input), ...limits });
 }
 
-/** A `ThreadError` as an item's failure: `the CSV file cannot be read: …`. Other errors are unchanged. */
+/**
+ * A `ThreadError` as an item's failure: `the CSV file cannot be read: …`. Other errors are
+ * unchanged.
+ */
 export function formatFailure(error: unknown, what: string, itemIndex: number, description: string): unknown {
   if (!(error instanceof ThreadError)) return error;
   return new NodeOperationError(`${what}: ${error.message}`, { itemIndex, description });

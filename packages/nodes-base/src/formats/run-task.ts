@@ -1,6 +1,9 @@
 import type { TaskMessage } from './tasks.ts';
 
-/** A work thread's task. Each reader uses a different library, loaded for the first file that needs it. */
+/**
+ * A work thread's task. Each reader uses a different library, loaded for the first file that needs
+ * it.
+ */
 export async function* task(message: TaskMessage): AsyncGenerator<unknown> {
   switch (message.name) {
     case 'readCsv': {

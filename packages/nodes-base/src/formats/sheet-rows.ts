@@ -7,7 +7,10 @@ import { formatFailure, runFormat } from './run-format.ts';
 import { type SheetKind, sheetKind } from './sheet-signature.ts';
 import type { FormatTasks, SheetOptions } from './tasks.ts';
 
-/** Files that may contain rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude text without such a table. */
+/**
+ * Files that may contain rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude
+ * text without such a table.
+ */
 type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
@@ -57,7 +60,8 @@ function withoutUtf16(bytes: Buffer): Buffer {
 
 function contentOf(bytes: Buffer, kind: SheetKind, readAsText: boolean): FormatTasks['readSheet']['input']['content'] {
   if (kind === 'archive') return bytes;
-  // Formats other than text contain zeros; without this, non-ASCII letters would be read as Latin 1.
+  // Formats other than text contain zeros; without this, non-ASCII letters would be read as Latin
+  // 1.
   const isText = isUtf8(bytes) && !bytes.includes(0);
   return kind !== 'workbook' && (isText || readAsText) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes;
 }

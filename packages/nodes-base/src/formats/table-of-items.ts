@@ -7,7 +7,10 @@ const maxColumns = 16_384;
 /** Maximum number of cells in a table: items that share no fields make it grow quadratically. */
 const maxCells = 5_000_000;
 
-/** Maximum total length of all column names, in characters: a nested field's name repeats its parents' names. */
+/**
+ * Maximum total length of all column names, in characters: a nested field's name repeats its
+ * parents' names.
+ */
 const maxNameCharacters = 16 * 1024 * 1024;
 
 /** Items as a table: a column for each field, in the order in which fields first appear. */

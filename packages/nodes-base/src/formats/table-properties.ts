@@ -12,7 +12,10 @@ const csvEncodings = choices(
   ['utf8', 'UTF8'],
 );
 
-/** Options for reading tables. `format` is the name of the format parameter; `detectable`: it may be "autodetect". */
+/**
+ * Options for reading tables. `format` is the name of the format parameter; `detectable`: it may be
+ * "autodetect".
+ */
 export function readingOptions(format: string, { detectable }: { detectable: boolean }): NodeProperty[] {
   const csv = where({ [`/${format}`]: ['csv'] });
   const sheets = detectable ? {} : where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] });

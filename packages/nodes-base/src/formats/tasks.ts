@@ -22,7 +22,10 @@ export type SheetFormat = 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
 export interface CsvOptions {
   delimiter: string;
-  /** Whether the first row contains the field names; otherwise each row is `{ row: { 0: cell, … } }`. */
+  /**
+   * Whether the first row contains the field names; otherwise each row is
+   * `{ row: { 0: cell, … } }`.
+   */
   headerRow: boolean;
   includeEmptyCells: boolean;
   stripBom: boolean;

@@ -3,7 +3,10 @@ import type { Cell, FormatTasks, SheetFormat } from './tasks.ts';
 import { writeHtmlTable } from './write-html-table.ts';
 import { writeRtfTable } from './write-rtf-table.ts';
 
-/** Formats that the library writes. It does not escape attributes in HTML, or non-ASCII characters in RTF. */
+/**
+ * Formats that the library writes. It does not escape attributes in HTML, or non-ASCII characters
+ * in RTF.
+ */
 const bookTypes: Readonly<Record<Exclude<SheetFormat, 'html' | 'rtf'>, BookType>> = { ods: 'ods', xls: 'xls', xlsx: 'xlsx' };
 
 export function writeSheet({

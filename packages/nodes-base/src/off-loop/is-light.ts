@@ -25,12 +25,19 @@ const dividedTypes: ReadonlySet<string> = new Set([
 ]);
 /** Maximum number of parameter values, multiplied by items. */
 const maxParameters = 100_000;
-/** Maximum number of item pairs: some types compare each item of an input with each item of another. */
+/**
+ * Maximum number of item pairs: some types compare each item of an input with each item of another.
+ */
 const maxPairs = 2_500;
-/** Maximum number of characters in text that is nearly JSON: repairing it can take quadratic time. */
+/**
+ * Maximum number of characters in text that is nearly JSON: repairing it can take quadratic time.
+ */
 const maxBrokenJson = 16_384;
 
-/** Whether the run queries by SQL: even a short query may run forever, and its memory is only freed with its thread. */
+/**
+ * Whether the run queries by SQL: even a short query may run forever, and its memory is only freed
+ * with its thread.
+ */
 export function runsSql({ description }: NodeType, context: ExecuteContext): boolean {
   return description.name === 'merge' && resolved(context, 'mode', 0) === 'combineBySql';
 }

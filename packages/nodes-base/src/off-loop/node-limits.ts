@@ -11,7 +11,10 @@ export interface NodeLimits {
   maxCharacters: number;
   /** Weight of the written parameters. If it exceeds `maxWeight`, they were not read further. */
   written: number;
-  /** Number of item parts that the parameters read, each at most as heavy as the item; infinite if they read anything else. */
+  /**
+   * Number of item parts that the parameters read, each at most as heavy as the item; infinite if
+   * they read anything else.
+   */
   partsRead: number;
   /** Names of parameters that may differ between items. */
   varying: readonly string[];
@@ -19,14 +22,23 @@ export interface NodeLimits {
   readsJson: boolean;
 }
 
-/** Maximum weight (`jsonWeight`) of inputs and parameters: about 20 ms for types that take linear, or nearly linear, time. */
+/**
+ * Maximum weight (`jsonWeight`) of inputs and parameters: about 20 ms for types that take linear,
+ * or nearly linear, time.
+ */
 const maxLinearWeight = 20_000;
 /** For types that read each value once or twice: about 10 ms. */
 const maxPlainWeight = 50_000;
-/** For types whose cost may grow with the product of two parts of an item, or faster than a string's length. */
+/**
+ * For types whose cost may grow with the product of two parts of an item, or faster than a string's
+ * length.
+ */
 const maxSteepWeight = 2_000;
 const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'limit', 'set', 'switch']);
-/** Maximum string length, for types whose libraries read strings: at most 10 µs per character for the slowest. */
+/**
+ * Maximum string length, for types whose libraries read strings: at most 10 µs per character for
+ * the slowest.
+ */
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
 /** Maximum length of text that a Set node may read as JSON, including the surrounding values. */
 const maxReadJson = 512 * 1024;
@@ -34,9 +46,14 @@ const maxReadJson = 512 * 1024;
 const maxFormat = 256;
 /** Maximum number of HTML characters, multiplied by selectors. */
 const maxSelectedText = 65_536;
-/** Maximum length of HTML in which every element is laid out as text, including its nested elements. */
+/**
+ * Maximum length of HTML in which every element is laid out as text, including its nested elements.
+ */
 const maxNestedText = 512;
-/** Maximum length of text that a user's pattern may be matched against: RE2 takes a step for each part of its program. */
+/**
+ * Maximum length of text that a user's pattern may be matched against: RE2 takes a step for each
+ * part of its program.
+ */
 const maxMatchedText = 1_024;
 
 /** A graph is read once for many runs. */

@@ -1,6 +1,9 @@
 import type { NodeType } from '@sluice/node-sdk';
 
-/** Modules of the types whose runs may move to a thread. A thread only loads the modules that it needs. */
+/**
+ * Modules of the types whose runs may move to a thread. A thread only loads the modules that it
+ * needs.
+ */
 export const loaders: Readonly<Record<string, () => Promise<NodeType>>> = {
   aggregate: async () => (await import('../nodes/aggregate/aggregate.ts')).aggregate,
   'compare-datasets': async () => (await import('../nodes/compare-datasets/compare-datasets.ts')).compareDatasets,

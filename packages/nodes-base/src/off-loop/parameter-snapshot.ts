@@ -16,7 +16,10 @@ import { hasExpression } from '../shared/has-expression.ts';
  * and each name, the resolved value, or the failure of an expression in it.
  */
 
-/** A value; an object whose members failed in part; or an index into the list of failures. Absent: no value. */
+/**
+ * A value; an object whose members failed in part; or an index into the list of failures. Absent:
+ * no value.
+ */
 interface Snapshot {
   value?: JsonValue;
   members?: [string, Snapshot][];
@@ -98,7 +101,10 @@ function snapshotOf(
   }
 }
 
-/** Reads a dotted path. `undefined` if there is no value; throws `failed(failure)` for a failure at or below the path. */
+/**
+ * Reads a dotted path. `undefined` if there is no value; throws `failed(failure)` for a failure at
+ * or below the path.
+ */
 export function readSnapshot(
   snapshots: ParameterSnapshots,
   path: string,

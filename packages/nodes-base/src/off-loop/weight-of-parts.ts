@@ -2,7 +2,9 @@ import { jsonWeight } from '@sluice/node-sdk';
 
 /** Number of characters that weigh as much as one value, see `jsonWeight`. */
 export const charactersPerValue = 64;
-/** Maximum total length of strings whose names and paths cost little, regardless of their content. */
+/**
+ * Maximum total length of strings whose names and paths cost little, regardless of their content.
+ */
 const maxShortTexts = 2_048;
 
 /**

@@ -3,8 +3,9 @@ import { currentMemory, dataSize, maxResultBytes, NodeOperationError } from '@sl
 export { maxResultBytes, rowBytes } from '@sluice/node-sdk';
 
 /**
- * Counts the bytes that a node reads, and stops the read when they exceed the budget. They also count
- * toward the memory of the execution or listener that made the budget, for which its connections wait.
+ * Counts the bytes that a node reads, and stops the read when they exceed the budget. They also
+ * count toward the memory of the execution or listener that made the budget, for which its
+ * connections wait.
  */
 export class ByteBudget {
   readonly #memory = currentMemory();
@@ -34,8 +35,8 @@ export class ByteBudget {
 }
 
 /**
- * Counts the result bytes that a node keeps in one run, like `ByteBudget`. Every addition beyond the
- * budget throws.
+ * Counts the result bytes that a node keeps in one run, like `ByteBudget`. Every addition beyond
+ * the budget throws.
  */
 export class ResultBudget {
   readonly #memory = currentMemory();

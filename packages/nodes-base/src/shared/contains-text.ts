@@ -1,4 +1,7 @@
-/** Maximum search text length for `includes`, in characters: it compares each of them at each position. */
+/**
+ * Maximum search text length for `includes`, in characters: it compares each of them at each
+ * position.
+ */
 const maxPlainPart = 64;
 
 /**

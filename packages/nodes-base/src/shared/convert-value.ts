@@ -36,7 +36,10 @@ function toNumber(value: JsonValue): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** As in JavaScript: a list that contains only a number, or its text, equals that number; an empty list is 0. */
+/**
+ * As in JavaScript: a list that contains only a number, or its text, equals that number; an empty
+ * list is 0.
+ */
 function fromList([first, ...more]: JsonValue[]): number | undefined {
   if (more.length > 0 || typeof first === 'boolean') return undefined;
   return first === undefined || first === null || first === '' ? 0 : toNumber(first);

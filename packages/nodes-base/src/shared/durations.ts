@@ -24,7 +24,10 @@ export function durationOf(
   });
 }
 
-/** A parameter in milliseconds since the epoch; text without an offset is in the workflow's time zone. */
+/**
+ * A parameter in milliseconds since the epoch; text without an offset is in the workflow's time
+ * zone.
+ */
 export function dateOf(context: ExecuteContext, name: string): number {
   const parameter = textParameter(context, name, 0);
   const at = parseDate(parameter, context.workflow.timezone);

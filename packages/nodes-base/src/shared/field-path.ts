@@ -48,8 +48,8 @@ function readSteps(root: JsonValue, steps: FieldPath): JsonValue | undefined {
 }
 
 /**
- * Edits the fields of a copy. Each container on the path of an edit is copied at most once, so many edits take linear time, and
- * the source does not change.
+ * Edits the fields of a copy. Each container on the path of an edit is copied at most once, so many
+ * edits take linear time, and the source does not change.
  */
 export class FieldEditor {
   #json: JsonObject;
@@ -68,8 +68,9 @@ export class FieldEditor {
   }
 
   /**
-   * Writes `value` at `path`. Missing containers are created: lists for numeric steps, objects for others. `undefined` creates the
-   * containers along the path, then omits the field of an object or sets null in a list.
+   * Writes `value` at `path`. Missing containers are created: lists for numeric steps, objects for
+   * others. `undefined` creates the containers along the path, then omits the field of an object or
+   * sets null in a list.
    */
   set(path: FieldPath, value: JsonValue | undefined): this {
     const steps = pathFrom(this.#json, path);
@@ -111,7 +112,10 @@ export class FieldEditor {
     return this.#json;
   }
 
-  /** The container at `key` for the step `next`: a mutable copy that replaces the existing container. */
+  /**
+   * The container at `key` for the step `next`: a mutable copy that replaces the existing
+   * container.
+   */
   #child(container: Container, key: string, next: string): Container {
     const current = ownProperty(container as JsonObject, key);
     const child = containerFor(current, next);

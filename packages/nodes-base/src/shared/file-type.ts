@@ -1,7 +1,9 @@
 import type { BinaryAccess, BinaryContent, BinaryReference, FileDescription } from '@sluice/node-sdk';
 import mime from 'mime-types';
 
-/** Number of bytes that are searched for a format's signature, which is at the beginning of a file. */
+/**
+ * Number of bytes that are searched for a format's signature, which is at the beginning of a file.
+ */
 const signatureBytes = 4_100;
 
 /**

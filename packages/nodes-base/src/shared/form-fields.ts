@@ -11,7 +11,9 @@ import { describeValue, listParameter, type ParameterSource, parseJsonParameter,
 
 /** A limit far beyond any realistic form. */
 const maxFields = 500;
-/** Maximum number of options in all fields together; a form's page has several elements for each. */
+/**
+ * Maximum number of options in all fields together; a form's page has several elements for each.
+ */
 const maxOptions = 10_000;
 /** Members of a form's item that describe the form itself. */
 export const formMembers: readonly string[] = ['submittedAt', 'formMode', 'formQueryParameters'];
@@ -39,7 +41,10 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
   return fields;
 }
 
-/** Throws if two fields have the same name, or if a field has the name of a member of the form's item. */
+/**
+ * Throws if two fields have the same name, or if a field has the name of a member of the form's
+ * item.
+ */
 function refuseNames(fields: readonly FormField[]): void {
   const names = new Set<string>();
   for (const { name } of fields) {

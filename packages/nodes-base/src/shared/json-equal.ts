@@ -1,6 +1,9 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
-/** A string that is the same for two JSON values exactly if they are equal; the key order is ignored. */
+/**
+ * A string that is the same for two JSON values exactly if they are equal; the key order is
+ * ignored.
+ */
 export function canonicalJson(value: JsonValue | undefined): string {
   return JSON.stringify(value, (_, inner: JsonValue) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ?? 'undefined';
 }

@@ -12,7 +12,10 @@ export interface LocalTime {
   offset: string;
 }
 
-/** The time that a string or a number represents, see `parseDate`; `undefined` for other values and unknown zones. */
+/**
+ * The time that a string or a number represents, see `parseDate`; `undefined` for other values and
+ * unknown zones.
+ */
 export function localTime(value: JsonValue, timezone: string): LocalTime | undefined {
   const at = parseDate(value, timezone);
   const local = at === undefined ? undefined : DateTime.fromMillis(at, { zone: timezone });

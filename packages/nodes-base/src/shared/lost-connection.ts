@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import { codeOf, errorMessage, NodeOperationError } from '@sluice/node-sdk';
 
-/** Codes from Node, from client libraries, and from Postgres when it shuts down or ends a session. */
+/**
+ * Codes from Node, from client libraries, and from Postgres when it shuts down or ends a session.
+ */
 const codes = new Set(
   `ECONNABORTED ECONNREFUSED ECONNRESET EHOSTUNREACH ENETDOWN ENETUNREACH ENOTCONN EPIPE ETIMEDOUT ERR_STREAM_DESTROYED
   PROTOCOL_CONNECTION_LOST PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR ER_SERVER_SHUTDOWN ER_CONNECTION_KILLED
@@ -18,7 +20,10 @@ const messages =
 /** Maximum number of nested errors that are checked. */
 const maxCauses = 5;
 
-/** Whether a client library's error reports the end of its connection, rather than a refusal by the server. */
+/**
+ * Whether a client library's error reports the end of its connection, rather than a refusal by the
+ * server.
+ */
 export function isLostConnection(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < maxCauses && types.isNativeError(cause); depth++) {

@@ -5,9 +5,10 @@ import { canonicalJson } from './json-equal.ts';
 /**
  * How two values are compared.
  *
- * `exact`: by type and value. `loose`: additionally, a number equals its text, a boolean equals its text and 1 or 0, an object equals its
- * JSON text, and all of missing, null, empty text and empty list are equal. `looseZero`: additionally, null equals 0. Loose equality is
- * not transitive: 0 equals false and "0", but "0" does not equal "false".
+ * `exact`: by type and value. `loose`: additionally, a number equals its text, a boolean equals its
+ * text and 1 or 0, an object equals its JSON text, and all of missing, null, empty text and empty
+ * list are equal. `looseZero`: additionally, null equals 0. Loose equality is not transitive: 0
+ * equals false and "0", but "0" does not equal "false".
  */
 export type Equality = 'exact' | 'loose' | 'looseZero';
 

@@ -4,8 +4,8 @@ import { jsonLength, NodeOperationError } from '@sluice/node-sdk';
 const maxPageLength = 300_000;
 
 /**
- * A page that visitors may open. Throws if it is too long: the API escapes and writes a page at once, for
- * each visitor.
+ * A page that visitors may open. Throws if it is too long: the API escapes and writes a page at
+ * once, for each visitor.
  */
 export function checkedPage<T extends object>(page: T): T {
   if (jsonLength(page, maxPageLength) <= maxPageLength) return page;

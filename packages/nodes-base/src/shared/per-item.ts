@@ -67,7 +67,10 @@ export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIn
   return failedItem(failure, itemIndex);
 }
 
-/** Replaces runtime errors that an item's data causes with errors for the author; returns any other unchanged. */
+/**
+ * Replaces runtime errors that an item's data causes with errors for the author; returns any other
+ * unchanged.
+ */
 export function explained(error: unknown, itemIndex?: number): unknown {
   const place = itemIndex === undefined ? {} : { itemIndex };
   if (isStackOverflow(error)) return nestedTooDeeply(place, error);

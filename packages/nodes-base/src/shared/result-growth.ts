@@ -1,6 +1,9 @@
 import { type Item, jsonWeight, NodeOperationError } from '@sluice/node-sdk';
 
-/** Maximum weight (`jsonWeight`) by which a run's results may exceed its items: 384 MB of text, or about 250 MB of lists. */
+/**
+ * Maximum weight (`jsonWeight`) by which a run's results may exceed its items: 384 MB of text, or
+ * about 250 MB of lists.
+ */
 const maxGrowth = 6_000_000;
 
 /**

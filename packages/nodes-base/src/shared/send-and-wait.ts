@@ -77,7 +77,9 @@ export function questionOf(context: ExecuteContext, message: string): Question {
   };
 }
 
-/** The items after the wait: the response as `data`, or the incoming items if none arrived in time. */
+/**
+ * The items after the wait: the response as `data`, or the incoming items if none arrived in time.
+ */
 export function answeredItems(context: ExecuteContext, event: ResumeEvent): NodeOutput {
   if (event.kind !== 'call') return [context.items().map((item, index) => passedItem(item, index))];
   const { body, binary } = event.request;

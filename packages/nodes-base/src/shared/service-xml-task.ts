@@ -1,4 +1,7 @@
-/** A work thread's task: parses a service's XML response to JSON, without attributes and prefixes of names. */
+/**
+ * A work thread's task: parses a service's XML response to JSON, without attributes and prefixes of
+ * names.
+ */
 export async function* task(text: string): AsyncGenerator<unknown> {
   if (text.trim() === '') return;
   const { Parser, processors } = await import('xml2js');

@@ -1,5 +1,5 @@
-// A broker on a separate thread, so that a test measures only the client's thread. Its message is the port; it sends each
-// string that it receives.
+// A broker on a separate thread, so that a test measures only the client's thread. Its message is
+// the port; it sends each string that it receives.
 import { parentPort, workerData } from 'node:worker_threads';
 import { amqpServer } from './amqp-server.ts';
 import { kafkaServer } from './kafka-server.ts';

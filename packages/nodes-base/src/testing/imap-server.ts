@@ -1,4 +1,5 @@
-// Injects behavior that Dovecot (tests/services) does not have: late greetings, false sizes, closed connections.
+// Injects behavior that Dovecot (tests/services) does not have: late greetings, false sizes, closed
+// connections.
 import { createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';

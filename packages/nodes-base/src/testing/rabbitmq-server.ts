@@ -1,4 +1,5 @@
-// Injects behavior that RabbitMQ (tests/services) does not have, such as false sizes, and shows each outcome.
+// Injects behavior that RabbitMQ (tests/services) does not have, such as false sizes, and shows
+// each outcome.
 import { createServer, type Socket } from 'node:net';
 import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
@@ -50,7 +51,10 @@ interface Consumer {
 
 type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consumer>; dispatch(): void };
 
-/** Maximum size of a single-frame message in bytes: RabbitMQ's default frame size, without the envelope. */
+/**
+ * Maximum size of a single-frame message in bytes: RabbitMQ's default frame size, without the
+ * envelope.
+ */
 const maxBodyBytes = 131_064;
 
 type Method = `${number}.${number}`;

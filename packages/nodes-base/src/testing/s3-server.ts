@@ -1,4 +1,5 @@
-// Neither Debian nor npm provides an S3 server that verifies signatures; the npm emulator fauxqs does not.
+// Neither Debian nor npm provides an S3 server that verifies signatures; the npm emulator fauxqs
+// does not.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';

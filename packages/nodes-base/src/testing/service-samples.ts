@@ -1,6 +1,9 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
-/** Valid data of a credential type, and the request of its test. Values of secret fields, and only they, contain `s-`. */
+/**
+ * Valid data of a credential type, and the request of its test. Values of secret fields, and only
+ * they, contain `s-`.
+ */
 interface ServiceSample {
   type: string;
   data: JsonObject;

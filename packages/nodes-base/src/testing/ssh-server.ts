@@ -16,7 +16,9 @@ export interface SshServer extends LoopbackServer {
   commands: string[];
 }
 
-/** Subfolder names, instead of `files`, for each read of a folder; an empty list ends the listing. */
+/**
+ * Subfolder names, instead of `files`, for each read of a folder; an empty list ends the listing.
+ */
 type ListedFolders = (path: string, readCount: number) => string[];
 
 const keyOptions = {

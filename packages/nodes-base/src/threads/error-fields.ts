@@ -8,7 +8,10 @@ import {
   NodeOperationError,
 } from '@sluice/node-sdk';
 
-/** An error as data: a structured clone of an error lacks its code, and fails if its cause contains functions. */
+/**
+ * An error as data: a structured clone of an error lacks its code, and fails if its cause contains
+ * functions.
+ */
 export interface ErrorFields {
   name: string;
   message: string;

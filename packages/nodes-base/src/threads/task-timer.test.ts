@@ -8,7 +8,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Milliseconds after which a task with a limit of a second expires, if its thread gets this share of a processor. */
+/**
+ * Milliseconds after which a task with a limit of a second expires, if its thread gets this share
+ * of a processor.
+ */
 async function expiryOf(share: number): Promise<number> {
   const startedAt = Date.now();
   let expiredAt = 0;

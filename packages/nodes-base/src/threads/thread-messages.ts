@@ -14,7 +14,10 @@ export interface TaskMessage {
 /** Parts of a result: a JSON array of several parts, or the bytes of one part. */
 export type Parts = { json: string } | { bytes: Uint8Array };
 
-/** Messages from the thread: parts, then `end`, or `failure` with an error's text. `ask` is a request to the host. */
+/**
+ * Messages from the thread: parts, then `end`, or `failure` with an error's text. `ask` is a
+ * request to the host.
+ */
 export type ThreadMessage = Parts | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
 
 /** The host's reply to an `ask`. */

@@ -5,7 +5,8 @@ import type { AskHost, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask }
 /** The thread's side: runs one task after another. */
 const port = parentPort;
 
-// Output of libraries is discarded here: a reader in the process would keep it alive while the thread is idle.
+// Output of libraries is discarded here: a reader in the process would keep it alive while the
+// thread is idle.
 for (const stream of [process.stdout, process.stderr]) stream._writev = (_chunks, done) => done();
 const send = (message: ThreadMessage) => port?.postMessage(message);
 const pending = new Map<number, PromiseWithResolvers<unknown>>();
@@ -28,7 +29,10 @@ async function run({ module, input }: TaskMessage): Promise<void> {
   }
 }
 
-/** Number of characters that one message collects: separate messages for 400,000 small parts would block the host. */
+/**
+ * Number of characters that one message collects: separate messages for 400,000 small parts would
+ * block the host.
+ */
 const messageLength = 64 * 1024;
 
 /** Sends parts in order, several small parts in one message. */

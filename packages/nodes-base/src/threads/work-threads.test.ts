@@ -34,7 +34,10 @@ test('an idle thread does not keep the process alive, and library output is disc
   expect([stdout, stderr]).toEqual(['a result\n', '']);
 });
 
-/** Prints `ready` when its thread has started, and then the result of a task that computes for a moment. */
+/**
+ * Prints `ready` when its thread has started, and then the result of a task that computes for a
+ * moment.
+ */
 const slowProgram = (module: string) => `
   import { runOnThread } from ${JSON.stringify(workThreads)};
   const options = { owner: { id: 'w', projectId: 'p' }, size: 0, signal: new AbortController().signal, deadlineMs: 3_000 };

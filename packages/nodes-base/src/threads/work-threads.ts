@@ -26,13 +26,17 @@ const resourceLimits = {
 };
 
 /**
- * Maximum number of bytes in the buffers of a thread, which are outside of its heap: an archive that
- * expands to 128 MiB is copied a few times, but a compressed stream in a PDF may expand to gigabytes.
+ * Maximum number of bytes in the buffers of a thread, which are outside of its heap: an archive
+ * that expands to 128 MiB is copied a few times, but a compressed stream in a PDF may expand to
+ * gigabytes.
  */
 const maxBufferBytes = Math.min(640, containerShare * 1.5) * mib;
 const bufferCheckMs = 100;
 
-/** Memory that must be free before a task starts, for its result. A larger result is counted once it is there. */
+/**
+ * Memory that must be free before a task starts, for its result. A larger result is counted once it
+ * is there.
+ */
 const usualResultBytes = 32 * mib;
 
 /**
@@ -51,18 +55,28 @@ const smallInput = 256 * 1024;
 const idleMs = 15_000;
 const maxIdle = 2;
 
-/** The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript. */
+/**
+ * The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript.
+ */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './work-thread.ts' : './work-thread.js', import.meta.url);
 
-/** Replaces the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
+/**
+ * Replaces the process's own flags: the condition makes workspace packages resolve to the same form
+ * as this file.
+ */
 const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
 
-/** A thread receives only one of the process's variables, the directory of compiled modules, so that it starts faster. */
+/**
+ * A thread receives only one of the process's variables, the directory of compiled modules, so that
+ * it starts faster.
+ */
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
-/** A task that failed or was terminated; the message contains the reason, phrased to follow a colon. */
+/**
+ * A task that failed or was terminated; the message contains the reason, phrased to follow a colon.
+ */
 export class ThreadError extends Error {}
 
 /** An error that the task itself reported: its thread is still usable. */
@@ -76,7 +90,9 @@ interface Lane {
 
 /** Owner and limits of a task. */
 export interface TaskOptions {
-  /** The data's owner. Workflows share no idle thread; projects, and their workflows, take turns. */
+  /**
+   * The data's owner. Workflows share no idle thread; projects, and their workflows, take turns.
+   */
   owner: Pick<ExecuteContext['workflow'], 'id' | 'projectId'>;
   /** Ends the task when it fires. */
   signal: AbortSignal;
@@ -96,17 +112,22 @@ export interface TaskOptions {
   host?: AskHost;
 }
 
-/** Address of a task's module next to the caller's own file, in the form (source or compiled) that the caller has. */
+/**
+ * Address of a task's module next to the caller's own file, in the form (source or compiled) that
+ * the caller has.
+ */
 export function taskModule(name: string, callerUrl: string): string {
   return new URL(`./${name}.${callerUrl.endsWith('.ts') ? 'ts' : 'js'}`, callerUrl).href;
 }
 
 /**
- * Runs a task on a thread without the process's environment variables, with a bounded heap and a deadline, and resolves to the parts of
- * its result. This package does all indivisible work whose cost depends on untrusted input this way.
+ * Runs a task on a thread without the process's environment variables, with a bounded heap and a
+ * deadline, and resolves to the parts of its result. This package does all indivisible work whose
+ * cost depends on untrusted input this way.
  *
- * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay idle for 15 s
- * and serve only the same workflow again, so no state of a library reaches another tenant. Throws a `ThreadError` or the signal's reason.
+ * A thread that missed its deadline, ran out of memory or was aborted is terminated. Others stay
+ * idle for 15 s and serve only the same workflow again, so no state of a library reaches another
+ * tenant. Throws a `ThreadError` or the signal's reason.
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);

@@ -26,7 +26,10 @@ import { asText } from './json-values.ts';
 import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** The part of a node context that a request needs. A `MethodContext` provides it; see also `accessOf`. */
+/**
+ * The part of a node context that a request needs. A `MethodContext` provides it; see also
+ * `accessOf`.
+ */
 export interface ApiAccess
   extends Pick<MethodContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside runs. */
@@ -57,7 +60,10 @@ type QueryValue = JsonValue | undefined;
 export interface ApiRequest {
   /** Default: `POST` with a body, else `GET`. */
   method?: 'COPY' | 'DELETE' | 'GET' | 'MKCOL' | 'MOVE' | 'PATCH' | 'POST' | 'PROPFIND' | 'PUT';
-  /** Appended to the service's base URL; or an absolute URL. Encode values with `encodeURIComponent`. */
+  /**
+   * Appended to the service's base URL; or an absolute URL. Encode values with
+   * `encodeURIComponent`.
+   */
   path: string;
   /** Undefined values, null, and empty text are omitted; a list repeats its name. */
   query?: Readonly<Record<string, QueryValue>>;
@@ -121,7 +127,10 @@ class Refused {
   }
 }
 
-/** Maximum number of attempts for one request, and maximum total pause, when a service limits the rate. */
+/**
+ * Maximum number of attempts for one request, and maximum total pause, when a service limits the
+ * rate.
+ */
 const maxAttempts = 5;
 const maxPauseMs = 60_000;
 
@@ -133,7 +142,10 @@ export class ApiClient {
     this.#definition = definition;
   }
 
-  /** Resolves to the response body. Throws `NodeApiError` for an error response, and the errors of `HttpClient`. */
+  /**
+   * Resolves to the response body. Throws `NodeApiError` for an error response, and the errors of
+   * `HttpClient`.
+   */
   async send(access: ApiAccess, request: ApiRequest): Promise<JsonValue | undefined> {
     return (await this.exchange(access, request)).body;
   }
@@ -148,7 +160,10 @@ export class ApiClient {
     });
   }
 
-  /** Downloads a file as a stream into the store; the name defaults to the one in the response. Throws like `send`. */
+  /**
+   * Downloads a file as a stream into the store; the name defaults to the one in the response.
+   * Throws like `send`.
+   */
   async download(
     access: ApiAccess,
     request: ApiRequest,
@@ -169,7 +184,10 @@ export class ApiClient {
     );
   }
 
-  /** Sends a request, and retries it after each pause that the service requests, within the limits above. */
+  /**
+   * Sends a request, and retries it after each pause that the service requests, within the limits
+   * above.
+   */
   async #sendUntilAllowed<T>(
     access: ApiAccess,
     request: ApiRequest,

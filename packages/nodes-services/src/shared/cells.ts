@@ -1,7 +1,10 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { asText } from './json-values.ts';
 
-/** Column names; an empty name is replaced by one derived from its position, and a repeated name gets a number. */
+/**
+ * Column names; an empty name is replaced by one derived from its position, and a repeated name
+ * gets a number.
+ */
 export function columnNames(row: readonly JsonValue[], offset = 0): string[] {
   const names = new Set<string>();
   const counts = new Map<string, number>();

@@ -1,6 +1,9 @@
 import { GatheredBytes } from '@sluice/node-sdk';
 
-/** A multiple of 256 KiB, which Google requires, and of 4 MiB. A worker holds one chunk of each upload in memory. */
+/**
+ * A multiple of 256 KiB, which Google requires, and of 4 MiB. A worker holds one chunk of each
+ * upload in memory.
+ */
 const chunkBytes = 8 * 1024 * 1024;
 
 /** A part of uploaded content. */

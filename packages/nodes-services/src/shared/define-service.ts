@@ -57,7 +57,10 @@ interface AskOperation extends OperationSource {
 
 type AnyOperation = Operation | BatchOperation | AskOperation;
 
-/** The operation that sends a message and waits for a response. `recipient`: properties before the message. */
+/**
+ * The operation that sends a message and waits for a response. `recipient`: properties before the
+ * message.
+ */
 export function sendAndWait(recipient: readonly NodeProperty[], ask: AskOperation['ask']): AskOperation {
   return {
     displayName: 'Send and Wait for Response',
@@ -173,7 +176,10 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-/** The first item's operation. `undefined` if it does not exist: the error belongs to that item alone. */
+/**
+ * The first item's operation. `undefined` if it does not exist: the error belongs to that item
+ * alone.
+ */
 function operationOfAll(
   context: ExecuteContext,
   chosen: (index: number) => LoneOperation | AnyOperation,

@@ -15,7 +15,10 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['UNAUTHENTICATED', 'Connect the account of the credential again'],
 ]);
 
-/** Quotas are per minute, and most responses contain no reset time: https://cloud.google.com/docs/quotas */
+/**
+ * Quotas are per minute, and most responses contain no reset time:
+ * https://cloud.google.com/docs/quotas
+ */
 const pauseMs = 15_000;
 
 /**

@@ -18,7 +18,10 @@ export const inAllDrives = { supportsAllDrives: 'true' };
 /** Like `inAllDrives`, for lists. */
 export const fromAllDrives = { ...inAllDrives, includeItemsFromAllDrives: 'true' };
 
-/** Quotes a string for a query: https://developers.google.com/workspace/drive/api/guides/search-files */
+/**
+ * Quotes a string for a query:
+ * https://developers.google.com/workspace/drive/api/guides/search-files
+ */
 export function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
 }

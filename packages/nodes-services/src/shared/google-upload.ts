@@ -4,7 +4,10 @@ import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client
 import { type Chunk, chunksOf } from './chunks.ts';
 import { asText, objectOf } from './json-values.ts';
 
-/** Consecutive attempts of a chunk that store nothing, and the pause after the second one; it doubles. */
+/**
+ * Consecutive attempts of a chunk that store nothing, and the pause after the second one; it
+ * doubles.
+ */
 const maxFailures = 5;
 const pauseMs = 1_000;
 

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 export const objectOf = (value: JsonValue | undefined): JsonObject =>
   isJsonObject(value ?? null) ? (value as JsonObject) : {};
 
-/** The objects in a list. A single object is a list of one, as editors store it; any other value is an empty list. */
+/**
+ * The objects in a list. A single object is a list of one, as editors store it; any other value is
+ * an empty list.
+ */
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] => [value ?? []].flat().filter(isJsonObject);
 
 /** The value that an editor stores, directly or in a resource locator. */

@@ -3,7 +3,9 @@ import type { ApiResponse } from './api-client.ts';
 import { objectOf } from './json-values.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Version of https://developers.facebook.com/docs/graph-api/changelog that our own requests use. */
+/**
+ * Version of https://developers.facebook.com/docs/graph-api/changelog that our own requests use.
+ */
 export const graphUrl = 'https://graph.facebook.com/v23.0';
 
 /**

@@ -11,7 +11,10 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['InvalidAuthenticationToken', 'Connect the credential again'],
 ]);
 
-/** A client for https://learn.microsoft.com/graph/overview. `root`: path prefix, which depends on the credential. */
+/**
+ * A client for https://learn.microsoft.com/graph/overview. `root`: path prefix, which depends on
+ * the credential.
+ */
 export function microsoftGraph(
   service: string,
   credentialType: string | ((access: ApiAccess) => string),
@@ -48,7 +51,10 @@ export const graphPages: Paging = {
   },
 };
 
-/** A `dateTimeTimeZone`. A time with an offset becomes UTC: Graph accepts local times with their zone. */
+/**
+ * A `dateTimeTimeZone`. A time with an offset becomes UTC: Graph accepts local times with their
+ * zone.
+ */
 export function graphTime(item: Pick<ServiceNode, 'error'>, text: string, timeZone: string): JsonObject {
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return { dateTime: text, timeZone };
   const at = new Date(text);
@@ -78,7 +84,10 @@ function decoded(id: string): string {
   }
 }
 
-/** Names that OneDrive and SharePoint do not allow. As a part of a path, some of them may lead to another folder. */
+/**
+ * Names that OneDrive and SharePoint do not allow. As a part of a path, some of them may lead to
+ * another folder.
+ */
 const forbidden = /["*:<>?/\\|]|^\.\.?$/;
 
 /** The name of a new file or folder, as a part of a path. */

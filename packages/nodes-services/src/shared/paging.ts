@@ -21,8 +21,8 @@ export interface Paging {
   /** The list in the body, or its path: `channels`, `data.items`; empty: the body itself. */
   list: string | ((body: JsonValue | undefined) => JsonValue | undefined);
   /**
-   * Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after
-   * the last page.
+   * Parameters that the next request adds, after `count` elements and `page` pages. `undefined`
+   * after the last page.
    */
   next(
     response: ApiResponse,
@@ -33,7 +33,10 @@ export interface Paging {
 
 const maxPages = 10_000;
 
-/** Bytes of a list that one poll handles. The next poll continues after them, so a long list is not an error. */
+/**
+ * Bytes of a list that one poll handles. The next poll continues after them, so a long list is not
+ * an error.
+ */
 export const portionBytes = maxResultBytes / 2;
 
 /**

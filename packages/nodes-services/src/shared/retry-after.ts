@@ -2,7 +2,9 @@ import { headerText } from '@sluice/node-sdk';
 import type { ApiResponse } from './api-client.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The first pause if the service does not request a duration. Each further pause is twice as long. */
+/**
+ * The first pause if the service does not request a duration. Each further pause is twice as long.
+ */
 const firstPauseMs = 1_000;
 
 /**

@@ -39,7 +39,10 @@ const maxMembers = 1_000;
 /** A service node's context: for a run, or for a poll. */
 export type NodeContext = Parameters<typeof accessOf>[0] & Pick<ExecuteContext, 'workflow'>;
 
-/** A service node: its parameters and the service, for one item in a run, or for a poll, whose index is 0. */
+/**
+ * A service node: its parameters and the service, for one item in a run, or for a poll, whose index
+ * is 0.
+ */
 export class ServiceNode<C extends NodeContext = NodeContext> {
   readonly context: C;
   readonly index: number;
@@ -113,7 +116,9 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return objectsOf(this.context.parameter<JsonValue>(path, this.index));
   }
 
-  /** A time, or `undefined` if it is empty. Text without an offset is in the workflow's time zone. */
+  /**
+   * A time, or `undefined` if it is empty. Text without an offset is in the workflow's time zone.
+   */
   async time(path: string): Promise<Date | undefined> {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;
@@ -122,19 +127,27 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
   }
 
-  /** A time in milliseconds since 1970, parsed like `time`; `undefined` if the value is not a time. */
+  /**
+   * A time in milliseconds since 1970, parsed like `time`; `undefined` if the value is not a time.
+   */
   readTime(value: JsonValue): Promise<number | undefined> {
     return readDate(value, this.context.workflow.timezone);
   }
 
-  /** A time as UTC, such as `2026-01-31T11:00:00.000Z`, parsed like `time`. The error contains the name. */
+  /**
+   * A time as UTC, such as `2026-01-31T11:00:00.000Z`, parsed like `time`. The error contains the
+   * name.
+   */
   async utcTime(name: string, value: JsonValue): Promise<string> {
     const time = await this.readTime(value);
     if (time !== undefined) return new Date(time).toISOString();
     throw this.error(`the value of "${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
   }
 
-  /** A time in seconds since 1970, given as a number or as a time that `time` reads; `undefined` if empty. */
+  /**
+   * A time in seconds since 1970, given as a number or as a time that `time` reads; `undefined` if
+   * empty.
+   */
   async seconds(path: string): Promise<number | undefined> {
     const text = this.text(path).trim();
     if (/^\d{9,10}$/.test(text)) return Number(text);
@@ -238,7 +251,9 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     return { body: bytes, byteLength: bytes.length };
   }
 
-  /** Downloads a file; resolves to an item that has it in `property`. Throws if `property` is blank. */
+  /**
+   * Downloads a file; resolves to an item that has it in `property`. Throws if `property` is blank.
+   */
   async download(request: ApiRequest, json: JsonObject, property: string, file: DownloadedFile = {}): Promise<FileItem> {
     if (property.trim() === '')
       throw this.error(

@@ -62,7 +62,10 @@ export function refuseRequest(context: WebhookRequestContext, message = 'the sig
   return { noWebhookResponse: true };
 }
 
-/** A delivery ID derived from values that only a repeated delivery shares; absent if one of them is missing. */
+/**
+ * A delivery ID derived from values that only a repeated delivery shares; absent if one of them is
+ * missing.
+ */
 export function deliveryOf(...values: (JsonValue | undefined)[]): Pick<WebhookResult, 'deliveryId'> {
   const isKnown = values.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
   return isKnown ? { deliveryId: values.join(' ') } : {};

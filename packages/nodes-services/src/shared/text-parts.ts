@@ -1,4 +1,6 @@
-/** Text in parts of limited length; no part ends within a surrogate pair. Empty text has no parts. */
+/**
+ * Text in parts of limited length; no part ends within a surrogate pair. Empty text has no parts.
+ */
 export function textParts(text: string, maxLength: number): string[] {
   const parts: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {

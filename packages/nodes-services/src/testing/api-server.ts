@@ -40,7 +40,10 @@ export interface ApiRoute {
 }
 
 export interface ApiServer extends Pick<HttpTestServer, 'origin' | 'received'> {
-  /** A client whose requests to `baseUrl` arrive here, with their credential as the provider would receive it. */
+  /**
+   * A client whose requests to `baseUrl` arrive here, with their credential as the provider would
+   * receive it.
+   */
   http: HttpClient;
   /** Origin of the provider, as given. */
   baseUrl: string | undefined;
@@ -48,7 +51,10 @@ export interface ApiServer extends Pick<HttpTestServer, 'origin' | 'received'> {
   has(method: string, pathname: string): boolean;
   /** Replaces operation responses until the test ends: `POST /sendMessage` → response. */
   on(route: string, answer: ApiRoute['answer']): void;
-  /** Throws if a request did not match the API, and clears requests and replaced responses. Call it after each test. */
+  /**
+   * Throws if a request did not match the API, and clears requests and replaced responses. Call it
+   * after each test.
+   */
   verify(): void;
   close(): Promise<void>;
 }
@@ -182,7 +188,10 @@ function check(schema: AnySchema, value: unknown, what: string): void {
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
 }
 
-/** Short form of a JSON Schema: an object with these properties; `required` are those with a `!` at the end. */
+/**
+ * Short form of a JSON Schema: an object with these properties; `required` are those with a `!` at
+ * the end.
+ */
 export function fields(properties: Readonly<Record<string, AnySchema>>): JsonObject {
   const names = Object.keys(properties).map((name) => name.replace(/!$/, ''));
   const required = Object.keys(properties).flatMap((name) => (name.endsWith('!') ? [name.slice(0, -1)] : []));

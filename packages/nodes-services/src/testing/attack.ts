@@ -14,7 +14,10 @@ export interface Attack {
   answer(path: string): string;
 }
 
-/** Node type name → attacks specific to its service's data format, besides the attacks on every type. */
+/**
+ * Node type name → attacks specific to its service's data format, besides the attacks on every
+ * type.
+ */
 export type Attacks = Readonly<Record<string, () => readonly Attack[]>>;
 
 /** A resource mapper that reads the columns from the item. */

@@ -12,7 +12,10 @@ export const services: readonly string[] = [...new Set(serviceFolders.values())]
 
 const folderOf = (service: string) => new URL(`../services/${service}/`, import.meta.url);
 
-/** Starts a service's test servers: each function in its `testing/*-server.ts` whose name ends with `Server`. */
+/**
+ * Starts a service's test servers: each function in its `testing/*-server.ts` whose name ends with
+ * `Server`.
+ */
 export async function startServers(service: string): Promise<ApiServer[]> {
   const servers: Promise<ApiServer>[] = [];
   for (const file of globSync('testing/*-server.ts', { cwd: fileURLToPath(folderOf(service)) }).toSorted()) {

@@ -52,7 +52,10 @@ export function defineLanguage({ data, cursor }: Language): void {
   });
 }
 
-/** Defines the names whose values are the same for all items of a call. They are read when they are used. */
+/**
+ * Defines the names whose values are the same for all items of a call. They are read when they are
+ * used.
+ */
 function defineValues(data: GuestData): void {
   let execution: unknown;
   defineLazily({

@@ -1,9 +1,9 @@
 import type { EmscriptenModuleLoader, QuickJSEmscriptenModule, QuickJSSyncVariant } from 'quickjs-emscripten-core';
 
 /**
- * A variant of the engine that converts text between host and guest with Node's native functions. Its own
- * do so character by character in JavaScript, which is a fifth of the time of most calls. The text is
- * JSON, which contains no lone surrogates, or our own.
+ * A variant of the engine that converts text between host and guest with Node's native functions.
+ * Its own do so character by character in JavaScript, which is a fifth of the time of most calls.
+ * The text is JSON, which contains no lone surrogates, or our own.
  */
 export function withNativeText(variant: QuickJSSyncVariant, memory: WebAssembly.Memory): QuickJSSyncVariant {
   return {

@@ -9,7 +9,9 @@ const cli = 'usr/bin/redis-cli';
 
 const redisFiles = (): Promise<ServerFiles> => serverFiles('redis', ['redis-server'], [program, cli]);
 
-/** A Redis without persistence. `settings`: as in redis.conf; `port` is set, or with TLS `tls-port`. */
+/**
+ * A Redis without persistence. `settings`: as in redis.conf; `port` is set, or with TLS `tls-port`.
+ */
 export async function startRedisServer(
   settings: Record<string, string> = {},
   tls?: { cert: string; key: string },

@@ -153,8 +153,8 @@ class FormReader {
         if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
         this.#parts.take(chunk);
         yield chunk;
-        // One chunk may hold hundreds of small files. Files that wait for a slot are complete, so no
-        // file waits for the next chunk.
+        // One chunk may hold hundreds of small files. Files that wait for a slot are complete, so
+        // no file waits for the next chunk.
         if (files) await untilAborted(files.allStarted(), this.#failed.signal);
       }
     } catch (error) {

@@ -193,8 +193,8 @@ export class WebhookService {
   }
 
   /**
-   * `undefined` for a repeated delivery whose execution was deleted: the service would send it again
-   * if the response were an error.
+   * `undefined` for a repeated delivery whose execution was deleted: the service would send it
+   * again if the response were an error.
    */
   async #insert(route: WebhookRoute, start: WebhookStart): Promise<StartedOnce | undefined> {
     this.#assertCanRespond(route);

@@ -33,9 +33,13 @@ export interface ClaimedExecution extends AttemptRef {
   /** The limits that it counts toward, until it ends or waits. */
   limitIds: readonly number[];
   input: ClaimedInput;
-  /** Whether node runs may be stored: it is a retry, has waited, or was handed back while it ran. */
+  /**
+   * Whether node runs may be stored: it is a retry, has waited, or was handed back while it ran.
+   */
   hasRun: boolean;
-  /** Database time at which it starts to run without a claim (ADR 79); absent: this worker owns it. */
+  /**
+   * Database time at which it starts to run without a claim (ADR 79); absent: this worker owns it.
+   */
   unclaimedSince?: string;
 }
 
@@ -43,8 +47,8 @@ export interface ClaimedExecution extends AttemptRef {
 export interface Claim extends AttemptRef, Pick<ClaimedExecution, 'unclaimedSince'> {}
 
 /**
- * The input of a claimed execution. Large inputs of a group could exceed the memory of the process, so
- * `RunDataRepository.findInput` reads them one by one.
+ * The input of a claimed execution. Large inputs of a group could exceed the memory of the process,
+ * so `RunDataRepository.findInput` reads them one by one.
  */
 interface ClaimedInput {
   /** Size of its JSON in bytes; 0 without an input. */
@@ -220,7 +224,10 @@ export function observeClaim({ handed_back: handBacks, waited_ms: waitMs }: Clai
   if (handBacks === 0) executionClaimed.publish({ waitMs });
 }
 
-/** As in `ExecutionRecorder.runUnclaimed`. One statement for all `refs`; results are in the same order. */
+/**
+ * As in `ExecutionRecorder.runUnclaimed`. One statement for all `refs`; results are in the same
+ * order.
+ */
 export async function readComputing(db: Database, refs: readonly ComputingRef[]): Promise<(ClaimedExecution | undefined)[]> {
   return inOrderOf(refs, await db.query<ClaimRow>(readStatement({ refs })));
 }
@@ -229,7 +236,8 @@ function inOrderOf(refs: readonly Claim[], claimRows: readonly ClaimRow[]): Prom
   const byAttempt = new Map(
     claimRows.flatMap((row) => (row.id === null ? [] : [[attemptKey({ executionId: row.id, attempt: row.attempt }), row]])),
   );
-  // If a reference occurs twice in one group (a duplicate job), only one of them gets the execution.
+  // If a reference occurs twice in one group (a duplicate job), only one of them gets the
+  // execution.
   const claimed = refs.map((ref) => {
     const row = byAttempt.get(attemptKey(ref));
     byAttempt.delete(attemptKey(ref));

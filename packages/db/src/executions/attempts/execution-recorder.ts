@@ -83,17 +83,17 @@ export class ExecutionRecorder {
 
   /**
    * Reads a new execution that may run before it is claimed: it must be claimed, with its
-   * `unclaimedSince`, before any write other than `finish` (ADR 79). `undefined`: it has to be claimed
-   * first, or cannot run.
+   * `unclaimedSince`, before any write other than `finish` (ADR 79). `undefined`: it has to be
+   * claimed first, or cannot run.
    */
   runUnclaimed(ref: ComputingRef): Promise<ClaimedExecution | undefined> {
     return this.#reads.add(ref);
   }
 
   /**
-   * Undoes a claim; any worker may then claim the attempt, and continues after the stored node runs.
-   * The execution is the first of its workflow to start. False if this worker no longer owns it, or if running
-   * attempts of it were handed back too often.
+   * Undoes a claim; any worker may then claim the attempt, and continues after the stored node
+   * runs. The execution is the first of its workflow to start. False if this worker no longer owns
+   * it, or if running attempts of it were handed back too often.
    */
   handBack(claim: HandBack): Promise<boolean> {
     return this.#handBacks.add(claim);

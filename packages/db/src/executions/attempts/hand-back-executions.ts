@@ -5,8 +5,8 @@ import { type AttemptRef, attemptKey, sortedById } from '../row/attempt-ref.ts';
 import { remainingMs } from './claim-executions.ts';
 
 /**
- * Maximum number of times that an execution is handed back while it runs, in case it is the reason for the
- * shutdowns, because of its memory for example.
+ * Maximum number of times that an execution is handed back while it runs, in case it is the reason
+ * for the shutdowns, because of its memory for example.
  */
 const maxHandBacks = 10;
 
@@ -16,8 +16,8 @@ export interface HandBack extends AttemptRef {
   wasRunning?: boolean;
 }
 
-// `running` is kept: an execution never returns to `new`. In a backlog, the oldest executions of a workflow start first.
-// The clock of a time-limited run is stopped until the next claim.
+// `running` is kept: an execution never returns to `new`. In a backlog, the oldest executions of a
+// workflow start first. The clock of a time-limited run is stopped until the next claim.
 const handBackStatement = statement({
   name: 'hand-back-executions',
   byKey: true,
@@ -39,7 +39,9 @@ WHERE e.id = c.id AND e.attempt = c.attempt AND CASE e.status WHEN 'running' THE
 RETURNING e.id, e.attempt`,
 });
 
-/** As in `ExecutionRecorder.handBack`. One statement for all claims; results are in the same order. */
+/**
+ * As in `ExecutionRecorder.handBack`. One statement for all claims; results are in the same order.
+ */
 export async function handBackExecutions(db: Database, workerId: WorkerId, claims: readonly HandBack[]): Promise<boolean[]> {
   const statement = handBackStatement({ claims: sortedById(claims), workerId });
   const returned = await db.query<{ id: ExecutionId; attempt: number }>(statement);

@@ -50,7 +50,10 @@ const maxRunGraphBytes = 1024 * 1024 * 1024;
 /** Bytes added to each graph's size for its row; this limits the number of small graphs. */
 export const graphRowBytes = 8 * 1024;
 
-/** Quota of a project for its workflows, their versions, and graphs of runs; see `WorkflowQuotaRepository`. */
+/**
+ * Quota of a project for its workflows, their versions, and graphs of runs; see
+ * `WorkflowQuotaRepository`.
+ */
 export interface WorkflowQuota {
   isFull(projectId: string): boolean;
   /** Throws `StorageQuotaError`. */
@@ -90,8 +93,8 @@ export class GraphRepository {
 
   /**
    * Like `store`, for a graph that was sent with a run. Such graphs do not count toward the
-   * project's quota of executions, so each workflow has its own limit: throws `StorageQuotaError` beyond
-   * 1 GiB, and if the project has reached its quota. Concurrent calls may exceed it.
+   * project's quota of executions, so each workflow has its own limit: throws `StorageQuotaError`
+   * beyond 1 GiB, and if the project has reached its quota. Concurrent calls may exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     // A stored graph needs no further space, so the others are not counted.

@@ -2,9 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Access, anyOf } from '../../access.ts';
 
 /**
- * Condition on a row of `executions` or an alias: it belongs to one of the projects (`all`: any). Rows that have
- * not followed their workflow yet match no project, because the project that they name is out of
- * date.
+ * Condition on a row of `executions` or an alias: it belongs to one of the projects (`all`: any).
+ * Rows that have not followed their workflow yet match no project, because the project that they
+ * name is out of date.
  */
 export function belongsTo(projectIds: 'all' | Iterable<string>, alias = 'executions'): RawBuilder<SqlBool> {
   if (projectIds === 'all') return sql<SqlBool>`true`;

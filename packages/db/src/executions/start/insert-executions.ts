@@ -128,7 +128,10 @@ const insertIfUnlocked = insertStatement('insert-executions-if-unlocked', 'FOR K
 interface InsertOptions {
   /** Starts of these projects are refused. */
   fullProjects?: readonly string[] | undefined;
-  /** Whether starts of a workflow that another transaction has locked are refused instead of waiting. */
+  /**
+   * Whether starts of a workflow that another transaction has locked are refused instead of
+   * waiting.
+   */
   skipLocked?: boolean;
 }
 

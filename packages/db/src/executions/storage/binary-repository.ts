@@ -64,8 +64,8 @@ export class BinaryRepository {
   }
 
   /**
-   * Marks the upload as complete. Safe to repeat. False: the execution has ended in the meantime, and no
-   * execution references the file.
+   * Marks the upload as complete. Safe to repeat. False: the execution has ended in the meantime,
+   * and no execution references the file.
    */
   async complete(id: string, executionId: ExecutionId, size: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
@@ -93,8 +93,8 @@ export class BinaryRepository {
   }
 
   /**
-   * A file that the execution may read, because it or another execution of its project references the
-   * file.
+   * A file that the execution may read, because it or another execution of its project references
+   * the file.
    */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
     const { rows: files } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size

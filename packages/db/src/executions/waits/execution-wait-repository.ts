@@ -186,7 +186,9 @@ export class ExecutionWaitRepository {
     });
   }
 
-  /** Whether the execution has a wait with the token, or was started by the form page with the key. */
+  /**
+   * Whether the execution has a wait with the token, or was started by the form page with the key.
+   */
   async knowsVisitor(executionId: ExecutionId, { token, key }: { token: string; key: string | undefined }): Promise<boolean> {
     const values = [executionId, hashOf(token), key ?? null];
     const [row] = await this.#db.query<{ known: boolean }>({ name: 'knows-form-visitor', text: visitorText, values });
@@ -202,7 +204,8 @@ export class ExecutionWaitRepository {
 
   /**
    * Resumes the execution with a request. False: it has already resumed. The caller enqueues it.
-   * `files`: files of the request, uploaded under registered ids; the execution now references them.
+   * `files`: files of the request, uploaded under registered ids; the execution now references
+   * them.
    */
   async resumeByRequest(
     { executionId, attempt }: AttemptRef,

@@ -1,6 +1,7 @@
 /**
- * Tables that users define. A row stores its values as jsonb by the key of the column, which is unique
- * across tables: one index serves conditions on every column, and a renamed column changes no row.
+ * Tables that users define. A row stores its values as jsonb by the key of the column, which is
+ * unique across tables: one index serves conditions on every column, and a renamed column changes
+ * no row.
  */
 export const dataTables = [
   `CREATE TABLE data_tables (
@@ -22,7 +23,8 @@ export const dataTables = [
     type text NOT NULL CHECK (type IN ('string', 'number', 'boolean', 'date')),
     CONSTRAINT data_table_columns_name_key UNIQUE (table_id, name)
   )`,
-  // Without a foreign key: a table with millions of rows is deleted at once, and its rows in batches.
+  // Without a foreign key: a table with millions of rows is deleted at once, and its rows in
+  // batches.
   `CREATE TABLE data_table_rows (
     table_id text NOT NULL,
     id bigint NOT NULL,

@@ -1,7 +1,7 @@
 /**
- * Subscriptions of projects to events, and the deliveries of those events. Triggers write a delivery in
- * the transaction of its event. Deliveries have no foreign key: its check could make the end of an
- * execution wait for, or fail with, the deletion of a subscription.
+ * Subscriptions of projects to events, and the deliveries of those events. Triggers write a
+ * delivery in the transaction of its event. Deliveries have no foreign key: its check could make
+ * the end of an execution wait for, or fail with, the deletion of a subscription.
  */
 export const events = [
   `CREATE TABLE event_subscriptions (
@@ -41,8 +41,9 @@ export const events = [
   'CREATE UNIQUE INDEX event_deliveries_subject ON event_deliveries (subscription_id, subject) WHERE subject IS NOT NULL',
   `CREATE FUNCTION iso_time(instant timestamptz) RETURNS text LANGUAGE sql STABLE AS
     $$ SELECT to_char(instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`,
-  // The project is that of the workflow: the row of an execution may still name the project that the
-  // workflow has left. The error stays a json text: a part of it cannot be read if any string has an escaped NUL.
+  // The project is that of the workflow: the row of an execution may still name the project that
+  // the workflow has left. The error stays a json text: a part of it cannot be read if any string
+  // has an escaped NUL.
   `CREATE FUNCTION execution_event(type text, e executions, at timestamptz) RETURNS json LANGUAGE sql STABLE AS
     $$ SELECT json_build_object('type', type, 'timestamp', iso_time(at), 'data', json_build_object(
       'executionId', e.id::text, 'workflowId', e.workflow_id, 'workflowName', (SELECT name FROM workflows WHERE id = e.workflow_id),

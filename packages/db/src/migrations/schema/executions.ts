@@ -68,7 +68,8 @@ export const executions = [
       ('new', 'success'), ('new', 'crashed')))
     EXECUTE FUNCTION refuse_status_move()`,
 
-  // One index per filter of lists, in the order of the page, so that lists of any size need no scan.
+  // One index per filter of lists, in the order of the page, so that lists of any size need no
+  // scan.
   'CREATE INDEX executions_workflow ON executions (workflow_id, id DESC)',
   'CREATE INDEX executions_workflow_status ON executions (workflow_id, status, id)',
   'CREATE INDEX executions_project ON executions (project_id, id DESC)',
@@ -76,7 +77,8 @@ export const executions = [
   'CREATE INDEX executions_project_mode ON executions (project_id, mode, id)',
   'CREATE INDEX executions_status ON executions (status, id)',
   'CREATE INDEX executions_mode ON executions (mode, id)',
-  // Only executions that waited for a long time. The others are found by creation time, in the order of their IDs.
+  // Only executions that waited for a long time. The others are found by creation time, in the
+  // order of their IDs.
   `CREATE INDEX executions_late_start ON executions (started_at) INCLUDE (id)
     WHERE started_at - created_at > interval '1 hour'`,
   // IDs grow with time, so a search among them finds an instant without an index on it.
@@ -99,7 +101,8 @@ export const executions = [
   // For claims, sweeps, stops, and counts: no more rows than there are unfinished executions.
   `CREATE INDEX executions_live ON executions (status, queued_at) INCLUDE (project_id, worker_id)
     WHERE status IN ('new', 'running', 'waiting')`,
-  // For turns: finds the next project or workflow with a queued execution in one step, and the oldest of each.
+  // For turns: finds the next project or workflow with a queued execution in one step, and the
+  // oldest of each.
   `CREATE INDEX executions_queued ON executions (project_id, workflow_id, queued_at)
     WHERE worker_id IS NULL AND status IN ('new', 'running') AND queued_at < 'infinity'`,
   `CREATE INDEX executions_due ON executions (resume_at) WHERE status = 'waiting' AND resume_at IS NOT NULL`,
@@ -108,10 +111,11 @@ export const executions = [
   `CREATE INDEX executions_live_children ON executions (parent_execution_id)
     WHERE parent_execution_id IS NOT NULL AND status IN ('new', 'running', 'waiting')`,
   'CREATE UNIQUE INDEX executions_error_of ON executions (error_of) WHERE error_of IS NOT NULL',
-  // For the check of graphs. Nearly all executions have a version: they are not in it and cost nothing.
+  // For the check of graphs. Nearly all executions have a version: they are not in it and cost
+  // nothing.
   'CREATE INDEX executions_unversioned ON executions (workflow_id, graph_hash) WHERE version_id IS NULL',
-  // Executions that count toward a limit: they run or have been unblocked. GIN without a pending list,
-  // so that a count reads no more than it counts.
+  // Executions that count toward a limit: they run or have been unblocked. GIN without a pending
+  // list, so that a count reads no more than it counts.
   `CREATE INDEX executions_limited ON executions USING gin (limit_ids) WITH (fastupdate = off)
     WHERE limit_ids IS NOT NULL AND status IN ('new', 'running') AND queued_at < 'infinity'`,
   `CREATE INDEX executions_blocked ON executions ((limit_ids[1]), id)
@@ -133,10 +137,12 @@ export const executions = [
     execution_time integer,
     PRIMARY KEY (execution_id, seq)
   )`,
-  // Data is already compressed where it pays (codec.ts); a second pass by Postgres would only cost time.
+  // Data is already compressed where it pays (codec.ts); a second pass by Postgres would only cost
+  // time.
   'ALTER TABLE node_runs ALTER COLUMN data SET STORAGE EXTERNAL',
   'ALTER TABLE execution_inputs ALTER COLUMN data SET STORAGE EXTERNAL',
-  // Without a foreign key: for its 24 hours, a key outlives its execution, so that no other one starts.
+  // Without a foreign key: for its 24 hours, a key outlives its execution, so that no other one
+  // starts.
   `CREATE TABLE idempotency_keys (
     user_id text NOT NULL REFERENCES users ON DELETE CASCADE,
     path text NOT NULL,
@@ -147,8 +153,8 @@ export const executions = [
   )`,
   'CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at)',
 
-  // `calls`: calls by uses of sub-nodes, in the order of `children`. `counted`: calls in progress, which
-  // are counted and start again. `kept`: data of a node that waits for workflows.
+  // `calls`: calls by uses of sub-nodes, in the order of `children`. `counted`: calls in progress,
+  // which are counted and start again. `kept`: data of a node that waits for workflows.
   `CREATE TABLE execution_waits (
     execution_id bigint NOT NULL REFERENCES executions ON DELETE CASCADE,
     attempt integer NOT NULL,

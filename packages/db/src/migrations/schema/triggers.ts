@@ -1,4 +1,7 @@
-/** Triggers of active workflows: schedules, polls, listeners, webhooks, forms, and registrations at services. */
+/**
+ * Triggers of active workflows: schedules, polls, listeners, webhooks, forms, and registrations at
+ * services.
+ */
 export const triggers = [
   `CREATE TABLE triggers (
     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -37,7 +40,8 @@ export const triggers = [
 
   // In `pattern`, `:` stands for each parameter, so that two paths that the same request could not
   // distinguish are one key. Routes with parameters are found by their first part, which is never a
-  // parameter, and the number of parts. Forms have paths of their own: one may equal that of a webhook.
+  // parameter, and the number of parts. Forms have paths of their own: one may equal that of a
+  // webhook.
   `CREATE TABLE webhook_routes (
     pattern text NOT NULL,
     method text NOT NULL,
@@ -100,7 +104,8 @@ export const triggers = [
   )`,
   'CREATE INDEX test_routes_workflow ON test_routes (workflow_id)',
 
-  // Without a foreign key: a registration must be ended at its service even after its workflow is deleted.
+  // Without a foreign key: a registration must be ended at its service even after its workflow is
+  // deleted.
   `CREATE TABLE registrations (
     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     workflow_id text NOT NULL,
@@ -120,20 +125,21 @@ export const triggers = [
     begun json,
     wanted_at timestamptz
   )`,
-  // Not unique for unwanted ones: a renamed node may take the name of a node whose registration has not ended.
+  // Not unique for unwanted ones: a renamed node may take the name of a node whose registration has
+  // not ended.
   'CREATE UNIQUE INDEX registrations_wanted ON registrations (workflow_id, node_name, name) WHERE wanted',
   'CREATE INDEX registrations_workflow ON registrations (workflow_id)',
   'CREATE INDEX registrations_due ON registrations (due_at) WHERE due_at IS NOT NULL',
   // Few at any time: those that a process works on.
   'CREATE INDEX registrations_held ON registrations (held_until) WHERE held_until IS NOT NULL',
-  // A registration that ends late must not end a newer one at the same service. This is the account at
-  // the service, which may allow one webhook per account.
+  // A registration that ends late must not end a newer one at the same service. This is the account
+  // at the service, which may allow one webhook per account.
   `CREATE FUNCTION registration_account(name text, subject json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT md5(name || ' ' || (subject #>> '{node,type}') || ' ' || coalesce(
       (SELECT string_agg(c.key || ' ' || coalesce(c.value ->> 'id', ''), ' ' ORDER BY c.key) FROM json_each(subject #> '{node,credentials}') c), ''))
   $$`,
-  // Identifies a registration at such a service: the address that the service calls or, without one,
-  // the parameters. Null if unknown.
+  // Identifies a registration at such a service: the address that the service calls or, without
+  // one, the parameters. Null if unknown.
   `CREATE FUNCTION registration_address(name text, subject json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT md5(CASE
       WHEN name <> 'hooks' THEN (subject #> ARRAY['urls', substr(name, 9)])::text

@@ -1,6 +1,7 @@
 /** Files, and what executions use and how they end: stored bytes, AI usage, limits, statistics. */
 export const usage = [
-  // Several executions may own one file: a retry those of its original, a child those from its parent.
+  // Several executions may own one file: a retry those of its original, a child those from its
+  // parent.
   `CREATE TABLE binary_data (
     id text NOT NULL,
     execution_id bigint NOT NULL REFERENCES executions ON DELETE CASCADE,
@@ -19,8 +20,8 @@ export const usage = [
     due_at timestamptz NOT NULL
   )`,
   'CREATE INDEX binary_leftovers_due ON binary_leftovers (due_at)',
-  // Runs in the transaction that deletes the execution. Other owners of the file are looked up later:
-  // two transactions that delete its last two owners do not see each other.
+  // Runs in the transaction that deletes the execution. Other owners of the file are looked up
+  // later: two transactions that delete its last two owners do not see each other.
   `CREATE FUNCTION note_binary_leftover() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO binary_leftovers (binary_id, interrupted, due_at)
@@ -43,8 +44,8 @@ export const usage = [
       + coalesce((SELECT octet_length(data) FROM execution_inputs WHERE execution_id = NEW.id), 0);
     RETURN NEW;
   END $$`,
-  // Counts ends and waits other than a worker's `finish`, which has counted. The start counts input and
-  // files, so nothing is left to count for an execution that never ran. Without this condition,
+  // Counts ends and waits other than a worker's `finish`, which has counted. The start counts input
+  // and files, so nothing is left to count for an execution that never ran. Without this condition,
   // stopping ten thousand of them took 40 % of its time in the trigger.
   `CREATE TRIGGER executions_count_bytes BEFORE UPDATE OF status ON executions FOR EACH ROW
     WHEN (NEW.status <> OLD.status AND NEW.stored_bytes = OLD.stored_bytes AND NEW.status IN ('waiting', 'error', 'canceled', 'crashed')

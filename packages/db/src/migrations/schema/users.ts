@@ -25,8 +25,8 @@ export const users = [
     PRIMARY KEY (project_id, user_id)
   )`,
   'CREATE INDEX project_members_user ON project_members (user_id)',
-  // A revoked key outlives its user, because it still returns 403. A key that was created with another
-  // key, its parent, ends with it. Keys of operators have no parent.
+  // A revoked key outlives its user, because it still returns 403. A key that was created with
+  // another key, its parent, ends with it. Keys of operators have no parent.
   `CREATE TABLE api_keys (
     id text PRIMARY KEY,
     user_id text REFERENCES users ON DELETE SET NULL,
@@ -56,9 +56,9 @@ export const users = [
   'CREATE INDEX sign_in_links_expires_at ON sign_in_links (expires_at)',
 
   // Processes cache what a key may do. The transaction that changes a key, a role, or a membership
-  // records the user here, and processes ask for new records. The triggers are deferred to the commit:
-  // the row that numbers the changes is locked briefly, and numbers become visible in their order, so
-  // a reader that has seen number 7 has seen 1 to 6.
+  // records the user here, and processes ask for new records. The triggers are deferred to the
+  // commit: the row that numbers the changes is locked briefly, and numbers become visible in their
+  // order, so a reader that has seen number 7 has seen 1 to 6.
   `CREATE TABLE access_version (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     version bigint NOT NULL
@@ -116,7 +116,8 @@ export const users = [
     END $$`,
   `CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_changing_audit_log()`,
-  // A transaction that states the retention in days may delete older lines, but never those of the last day.
+  // A transaction that states the retention in days may delete older lines, but never those of the
+  // last day.
   `CREATE TRIGGER keep_recent BEFORE DELETE ON audit_log FOR EACH ROW
     WHEN (OLD.at >= now() - make_interval(days => greatest(1,
       coalesce(nullif(current_setting('sluice.audit_retention_days', true), '')::integer, 1000000))))

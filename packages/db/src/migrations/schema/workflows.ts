@@ -20,9 +20,9 @@ export const workflows = [
   `CREATE FUNCTION name_grams(name text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT coalesce(array_agg(DISTINCT substr(lower(name), i, 3)), '{}') FROM generate_series(1, length(lower(name)) - 2) AS i $$`,
   'CREATE INDEX workflows_name_grams ON workflows USING gin (name_grams(name))',
-  // Lists know from `bytes` how much they would read. A graph that no version uses is deleted after the
-  // last execution that used it: `check_at` is the time of the next check. It is null for graphs of
-  // versions, which are deleted only with their workflow.
+  // Lists know from `bytes` how much they would read. A graph that no version uses is deleted after
+  // the last execution that used it: `check_at` is the time of the next check. It is null for
+  // graphs of versions, which are deleted only with their workflow.
   `CREATE TABLE workflow_graphs (
     workflow_id text NOT NULL REFERENCES workflows ON DELETE CASCADE,
     hash text NOT NULL,
@@ -51,7 +51,8 @@ export const workflows = [
   // The ID makes the order total, so that a cursor names one position.
   'CREATE INDEX workflow_versions_newest ON workflow_versions (workflow_id, created_at DESC, id DESC)',
   'CREATE INDEX workflow_versions_graph ON workflow_versions (workflow_id, graph_hash)',
-  // A reference to a deleted workflow (a caller, a policy, an error workflow) must not reach another one.
+  // A reference to a deleted workflow (a caller, a policy, an error workflow) must not reach
+  // another one.
   `CREATE TABLE deleted_workflows (
     id text PRIMARY KEY,
     deleted_at timestamptz NOT NULL DEFAULT now()
@@ -84,7 +85,8 @@ export const workflows = [
     value text NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT now()
   )`,
-  // Values that executions of a workflow have processed: their hashes, and the greatest value of each kind.
+  // Values that executions of a workflow have processed: their hashes, and the greatest value of
+  // each kind.
   `CREATE TABLE seen_values (
     workflow_id text NOT NULL REFERENCES workflows ON DELETE CASCADE,
     scope text NOT NULL,

@@ -23,7 +23,10 @@ const standard = 'AI Agent that can call other tools';
 /** The prompt of a call to a node that has no prompt. */
 const givenPrompt = new AsyncLocalStorage<string>();
 
-/** An agent as a tool of another agent. Its model and tool calls are node runs within the run of the tool. */
+/**
+ * An agent as a tool of another agent. Its model and tool calls are node runs within the run of the
+ * tool.
+ */
 export const agentTool: NodeType = {
   description: {
     ...description,

@@ -30,7 +30,10 @@ export interface MessageRequest {
 /** Maximum number of turns that the model pauses, after rounds of a tool that Anthropic runs. */
 const maxPauses = 10;
 
-/** The response to messages. Adds the model's output before a pause to `messages`. Throws if the model refuses. */
+/**
+ * The response to messages. Adds the model's output before a pause to `messages`. Throws if the
+ * model refuses.
+ */
 export async function askClaude(
   context: ExecuteContext,
   itemIndex: number,

@@ -38,7 +38,10 @@ async function reduced(texts: readonly string[], task: SummaryTask): Promise<str
   return combined(summaries, task, task.signal);
 }
 
-/** Groups of adjacent summaries that fit one prompt. Each group but the last has two or more, so merging terminates. */
+/**
+ * Groups of adjacent summaries that fit one prompt. Each group but the last has two or more, so
+ * merging terminates.
+ */
 export function groupsOf(summaries: readonly string[]): string[][] {
   const groups: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -65,7 +68,10 @@ async function refined(texts: readonly string[], { prompts, ask, signal }: Summa
   return answer ?? '';
 }
 
-/** Results in order. After a failure, starts no further calls, aborts the running ones, and waits for them. */
+/**
+ * Results in order. After a failure, starts no further calls, aborts the running ones, and waits
+ * for them.
+ */
 async function someAtOnce<T>(
   values: readonly T[],
   { signal }: SummaryTask,

@@ -11,7 +11,10 @@ import {
 } from '@sluice/node-sdk';
 import { textParameter } from '@sluice/nodes-base/node-tools';
 
-/** Outputs the message. The node itself responds to a request for earlier messages, unless the workflow does. */
+/**
+ * Outputs the message. The node itself responds to a request for earlier messages, unless the
+ * workflow does.
+ */
 export async function startChat(context: ExecuteContext): Promise<NodeOutput> {
   const items = context.items().map(toItem);
   const loads = textParameter(context, 'options.loadPreviousSession', 0, 'notSupported');

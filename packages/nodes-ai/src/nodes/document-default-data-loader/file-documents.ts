@@ -54,7 +54,10 @@ export async function fileDocuments(context: ExecuteContext, itemIndex: number):
   return documents;
 }
 
-/** The documents in one file of an item, in the format that the parameter `loader` or the file type specifies. */
+/**
+ * The documents in one file of an item, in the format that the parameter `loader` or the file type
+ * specifies.
+ */
 export async function documentsOfFile(context: ExecuteContext, itemIndex: number, property: string): Promise<TextDocument[]> {
   const file = fileOf(context, itemIndex, property);
   const documents = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));

@@ -1,6 +1,9 @@
 import { type JsonValue, NodeOperationError, stringifyJson, type TextDocument } from '@sluice/node-sdk';
 
-/** Maximum number of characters in a value's text: indentation multiplies the length of a deeply nested value. */
+/**
+ * Maximum number of characters in a value's text: indentation multiplies the length of a deeply
+ * nested value.
+ */
 const maxLength = 256 * 1024 * 1024;
 
 /** The document of a value: its text, or its JSON. Blank text produces no document. */

@@ -9,7 +9,10 @@ import { filePart } from './media-parts.ts';
 const maxImages = 100;
 const imageModel = 'models/gemini-2.5-flash-image';
 
-/** Images generated from a prompt by an Imagen or Gemini model. https://ai.google.dev/gemini-api/docs/imagen */
+/**
+ * Images generated from a prompt by an Imagen or Gemini model.
+ * https://ai.google.dev/gemini-api/docs/imagen
+ */
 export async function generateGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, context.typeVersion >= 1.2 ? newerImageModel : imageModel);
   const prompt = requiredText(context, 'prompt', itemIndex);

@@ -19,7 +19,10 @@ const maxWaitMs = 1_200_000;
 /** Maximum number of videos in one response. */
 const maxVideos = 10;
 
-/** Videos from a prompt: a long-running operation that is polled until it is done. https://ai.google.dev/gemini-api/docs/video */
+/**
+ * Videos from a prompt: a long-running operation that is polled until it is done.
+ * https://ai.google.dev/gemini-api/docs/video
+ */
 export async function generateVideos(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, 'models/veo-3.0-generate-001');
   const prompt = requiredText(context, 'prompt', itemIndex);

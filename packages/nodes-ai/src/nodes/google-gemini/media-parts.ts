@@ -6,7 +6,10 @@ import { uploadMedia } from './upload-media.ts';
 const maxInline = 15 * 1024 * 1024;
 const timeoutMs = 120_000;
 
-/** Parts with the files to analyze: the item's files, or files at URLs. `urls`: the parameter with the URLs. */
+/**
+ * Parts with the files to analyze: the item's files, or files at URLs. `urls`: the parameter with
+ * the URLs.
+ */
 export async function mediaParts(context: ExecuteContext, itemIndex: number, urls: string): Promise<JsonObject[]> {
   if (choiceParameter(context, 'inputType', itemIndex, ['url', 'binary'], 'url') === 'binary') {
     const names = namesParameter(context, 'binaryPropertyName', itemIndex);
@@ -44,7 +47,10 @@ async function uploaded(context: ExecuteContext, itemIndex: number, file: Binary
 
 const inline = (mimeType: string, bytes: Buffer): JsonObject => ({ inlineData: { mimeType, data: bytes.toString('base64') } });
 
-/** Google fetches its own files and YouTube videos itself; other files are read here, without a credential. */
+/**
+ * Google fetches its own files and YouTube videos itself; other files are read here, without a
+ * credential.
+ */
 async function addressPart(context: ExecuteContext, itemIndex: number, url: string): Promise<JsonObject> {
   if (/^https:\/\/(?:generativelanguage\.googleapis\.com|(?:www\.)?youtube\.com|youtu\.be)\//.test(url))
     return { fileData: { fileUri: url } };

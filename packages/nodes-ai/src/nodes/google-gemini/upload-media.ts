@@ -8,7 +8,9 @@ const pauseMs = 2_000;
 /** Longest wait for Google to process a file. */
 const maxWaitMs = 600_000;
 
-/** Uploads a file of the item, and waits until models can read it. https://ai.google.dev/api/files */
+/**
+ * Uploads a file of the item, and waits until models can read it. https://ai.google.dev/api/files
+ */
 export async function uploadMedia(context: ExecuteContext, itemIndex: number, file: BinaryReference): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
   const url = await startUpload(context, itemIndex, address, file);

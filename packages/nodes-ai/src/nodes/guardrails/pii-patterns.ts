@@ -46,7 +46,10 @@ function isPesel(text: string): boolean {
 }
 
 const letters = 'TRWAGMYFPDXBNJZSQVHLCKE';
-/** Spanish ID numbers end in a check letter; numbers of foreigners start with X, Y, or Z for 0, 1, or 2. */
+/**
+ * Spanish ID numbers end in a check letter; numbers of foreigners start with X, Y, or Z for 0, 1,
+ * or 2.
+ */
 function isSpanish(text: string): boolean {
   const plain = text.replace(/-/g, '').toUpperCase();
   const number = Number(plain.slice(0, -1).replace(/^[XYZ]/, (letter) => stringOf('XYZ'.indexOf(letter))));

@@ -69,7 +69,10 @@ function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (va
 }
 
 interface Kind extends Pick<Finding, 'guardrail' | 'label'> {
-  /** The start of the match that is the finding; `undefined` if the match is harmless. Default: the whole match. */
+  /**
+   * The start of the match that is the finding; `undefined` if the match is harmless. Default: the
+   * whole match.
+   */
   wanted?(match: string): string | undefined;
 }
 
@@ -109,7 +112,10 @@ const knownKeys =
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const words = /[\w+/=.-]{10,500}/g;
 
-/** Minimum values for a random string: characters, bits of entropy per character, and kinds of characters. */
+/**
+ * Minimum values for a random string: characters, bits of entropy per character, and kinds of
+ * characters.
+ */
 const thresholds = {
   strict: { length: 10, entropy: 3, kinds: 2 },
   balanced: { length: 16, entropy: 3.5, kinds: 3 },

@@ -24,7 +24,8 @@ export const lmChatGoogleVertex = inGoogleProject(
     open: async ({ context, itemIndex, modelId, data, provider }) => {
       const { createGoogle } = await import('@ai-sdk/google');
       const baseURL = vertexAddress(context, itemIndex, data);
-      // The name makes the library write requests for Vertex AI, whose key is the token in the credential.
+      // The name makes the library write requests for Vertex AI, whose key is the token in the
+      // credential.
       const headers = { 'x-goog-api-key': undefined };
       return createGoogle({ ...provider, name: 'google.vertex.chat', baseURL, headers })(modelId);
     },

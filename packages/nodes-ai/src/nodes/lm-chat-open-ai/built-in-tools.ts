@@ -51,7 +51,10 @@ export function builtInTools(context: ExecuteContext, itemIndex: number): Langua
   ];
 }
 
-/** The dot in the name distinguishes it from connected tools, which the library would confuse with it. */
+/**
+ * The dot in the name distinguishes it from connected tools, which the library would confuse with
+ * it.
+ */
 function providerTool(kind: string, args: Record<string, unknown>): LanguageModelV4ProviderTool {
   return { type: 'provider', id: `openai.${kind}`, name: `openai.${kind}`, args };
 }

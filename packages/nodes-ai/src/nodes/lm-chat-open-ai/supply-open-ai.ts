@@ -30,7 +30,9 @@ const responsesOptions: Readonly<Record<string, string>> = {
   serviceTier: 'serviceTier',
 };
 
-/** Options that only OpenAI supports. OpenAI stores responses only if they belong to a conversation. */
+/**
+ * Options that only OpenAI supports. OpenAI stores responses only if they belong to a conversation.
+ */
 function providerOptions(context: ExecuteContext, itemIndex: number, usesResponses: boolean): SharedV4ProviderOptions {
   const openai: SharedV4ProviderOptions[string] = {};
   const effort = textParameter(context, 'options.reasoningEffort', itemIndex);

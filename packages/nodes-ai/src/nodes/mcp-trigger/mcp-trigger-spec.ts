@@ -1,10 +1,15 @@
 import { isPathSegment, NodeOperationError, type TriggerContext, type WebhookTrigger } from '@sluice/node-sdk';
 import { guardChoice, stringOf, textParameter, webhookAuthentication } from '@sluice/nodes-base/node-tools';
 
-/** Maximum number of characters in instructions: the API keeps them in memory and sends them to each client. */
+/**
+ * Maximum number of characters in instructions: the API keeps them in memory and sends them to each
+ * client.
+ */
 const maxInstructions = 100_000;
 
-/** Messages of MCP clients. The API itself handles connection messages, which start no execution. */
+/**
+ * Messages of MCP clients. The API itself handles connection messages, which start no execution.
+ */
 export function mcpTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
   const authentication = webhookAuthentication(
     source.node,

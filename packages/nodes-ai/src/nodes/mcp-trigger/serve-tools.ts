@@ -18,7 +18,10 @@ import { stringOf } from '@sluice/nodes-base/node-tools';
 import { runTools } from '../../shared/run-tools.ts';
 import { uniquelyNamed } from '../../shared/tool-name.ts';
 
-/** Responds to the request of a client. The output describes it; without a request, it lists the tools. */
+/**
+ * Responds to the request of a client. The output describes it; without a request, it lists the
+ * tools.
+ */
 export async function serveTools(context: ExecuteContext): Promise<NodeOutput> {
   const tools = uniquelyNamed((await context.connected('ai_tool', 0)).map(({ value }) => value));
   const request = requestIn(context);

@@ -9,8 +9,8 @@ export const defaultCollection = 'n8n_chat_histories';
 const maxMessages = 1_000;
 
 /**
- * The conversation of a session in a document with the oldest message first, as in LangChain's history:
- * `{ sessionId, messages: [{ type, data }] }`. Connects for each call.
+ * The conversation of a session in a document with the oldest message first, as in LangChain's
+ * history: `{ sessionId, messages: [{ type, data }] }`. Connects for each call.
  */
 export function mongoHistory(context: ExecuteContext, itemIndex: number, sessionId: string): ChatHistory {
   const session = { sessionId };

@@ -12,7 +12,10 @@ const undefinedTable = '42P01';
 /** Another session has created the table in the meantime: the table name or its row type exists. */
 const isThere = ['23505', '42710', '42P07'];
 
-/** The conversation of a session in a table with the columns of LangChain's history. Connects for each call. */
+/**
+ * The conversation of a session in a table with the columns of LangChain's history. Connects for
+ * each call.
+ */
 export function postgresHistory(context: ExecuteContext, tableName: string, session: string): ChatHistory {
   const withTable = async <T>(use: (run: Run, table: string) => Promise<T>): Promise<T> => {
     const database = await openPostgresSession(context, { connectTimeoutMs: 10_000, largeNumbers: 'numbers' });

@@ -6,7 +6,10 @@ import { choicesOf, messageOf } from './complete-chat.ts';
 import { asked, outputOf } from './create-response.ts';
 import { imageUrls } from './image-urls.ts';
 
-/** Answers a question about images: with Chat Completions, and since version 2 with the Responses API. */
+/**
+ * Answers a question about images: with Chat Completions, and since version 2 with the Responses
+ * API.
+ */
 export async function analyzeImage(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const text = textParameter(context, 'text', itemIndex, "What's in this image?");
   const detail = textParameter(context, 'options.detail', itemIndex, 'auto');

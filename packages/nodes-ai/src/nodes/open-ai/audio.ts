@@ -39,7 +39,10 @@ export function transcribe(context: ExecuteContext, itemIndex: number): Promise<
   return heard(context, itemIndex, '/audio/transcriptions', { language: 'language', temperature: 'temperature' });
 }
 
-/** Translates speech to English text. https://platform.openai.com/docs/api-reference/audio/createTranslation */
+/**
+ * Translates speech to English text.
+ * https://platform.openai.com/docs/api-reference/audio/createTranslation
+ */
 export function translate(context: ExecuteContext, itemIndex: number): Promise<Item> {
   return heard(context, itemIndex, '/audio/translations', { temperature: 'temperature' });
 }

@@ -4,7 +4,9 @@ import { callOpenAi } from './call-open-ai.ts';
 
 const model = 'omni-moderation-latest';
 
-/** Whether a text violates the policies. https://platform.openai.com/docs/api-reference/moderations */
+/**
+ * Whether a text violates the policies. https://platform.openai.com/docs/api-reference/moderations
+ */
 export async function classifyText(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const input = requiredText(context, 'input', itemIndex);
   const { results } = await callOpenAi(context, itemIndex, '/moderations', {

@@ -27,7 +27,9 @@ import { imageUrlOf } from './image-urls.ts';
 /** Maximum number of parts that are read from an answer. */
 const maxParts = 10_000;
 
-/** An answer of the Responses API. https://platform.openai.com/docs/api-reference/responses/create */
+/**
+ * An answer of the Responses API. https://platform.openai.com/docs/api-reference/responses/create
+ */
 export async function createResponse(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const input = await inputOf(context, itemIndex);
   const tools = await toolsOf(context, itemIndex);

@@ -17,7 +17,10 @@ export const classifierInstructions =
 /** Maximum number of categories in a node. */
 const maxCategories = 1_000;
 
-/** Items by output. A failed item is on output 0; the engine moves it to the error output if there is one. */
+/**
+ * Items by output. A failed item is on output 0; the engine moves it to the error output if there
+ * is one.
+ */
 export async function classifyItems(context: ExecuteContext, outputCount: number): Promise<NodeOutput> {
   const routes = new Map<Item, readonly number[]>();
   const results = await inBatches(context, async (item, itemIndex) => {

@@ -12,7 +12,10 @@ interface Input {
 
 let encoding: Tiktoken | undefined;
 
-/** Chunks of text, on a worker thread: loading the token table alone would block the event loop too long. */
+/**
+ * Chunks of text, on a worker thread: loading the token table alone would block the event loop too
+ * long.
+ */
 export const task: ThreadTask<Input> = async function* ({ text, chunkSize, chunkOverlap }) {
   encoding ??= new Tiktoken(ranks);
   // Special token names in the text are treated as plain text.

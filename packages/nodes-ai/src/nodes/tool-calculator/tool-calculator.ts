@@ -13,7 +13,9 @@ const names =
   'abs acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh exp floor hypot log log10 log2 max min pow round sign sin sinh sqrt tan tanh trunc';
 const knownNames: ReadonlySet<string> = new Set([...names.split(' '), 'pi', 'e']);
 const allowed = /^[\d\s+\-*/%^().,eE]*$/;
-/** Maximum length of an expression: matching the words in megabytes of text blocks the event loop. */
+/**
+ * Maximum length of an expression: matching the words in megabytes of text blocks the event loop.
+ */
 const maxLength = 10_000;
 
 /** Evaluates arithmetic, in the sandbox. */

@@ -46,7 +46,10 @@ export function isPlaceholder(text: string): boolean {
 /** Maximum length of text with its arguments: a template may repeat a long argument many times. */
 const maxLength = 10 * 1024 * 1024;
 
-/** The text with placeholders replaced by their arguments, encoded with `encode`. Unknown placeholders remain. */
+/**
+ * The text with placeholders replaced by their arguments, encoded with `encode`. Unknown
+ * placeholders remain.
+ */
 export function withArguments(text: string, input: JsonObject, encode: (value: JsonValue) => string): string {
   const encoded = new Map<string, string>();
   let length = text.length;

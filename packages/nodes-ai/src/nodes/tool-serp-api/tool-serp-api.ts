@@ -67,7 +67,10 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
   return isJsonObject(response) ? shown(response) : 'There are no results.';
 }
 
-/** The parts of a response for the model: the direct answer, facts about the subject, and the best pages. */
+/**
+ * The parts of a response for the model: the direct answer, facts about the subject, and the best
+ * pages.
+ */
 function shown({ answer_box: box, knowledge_graph: graph, organic_results: pages }: JsonObject): JsonValue {
   const results = Array.isArray(pages) ? pages.filter(isJsonObject).slice(0, maxResults) : [];
   const facts: JsonObject = {

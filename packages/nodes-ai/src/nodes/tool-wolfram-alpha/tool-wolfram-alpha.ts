@@ -5,7 +5,10 @@ import { callService } from '../../shared/service-call.ts';
 /** Maximum number of characters in a question, and in an answer. */
 const [maxQuestion, maxAnswer] = [2_000, 20_000];
 
-/** The status for a question that Wolfram|Alpha does not understand; its text suggests other questions. */
+/**
+ * The status for a question that Wolfram|Alpha does not understand; its text suggests other
+ * questions.
+ */
 const notUnderstood = 501;
 
 /** Queries Wolfram|Alpha: https://products.wolframalpha.com/llm-api/documentation */

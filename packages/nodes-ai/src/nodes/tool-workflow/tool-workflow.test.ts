@@ -8,7 +8,10 @@ import { type ScriptedAnswer, scriptedModel, supplierType } from '../../testing/
 const engine = aiEngine();
 afterAll(() => engine.close());
 
-/** An agent whose model returns these answers, with the tool `Find` and a tool `Act`, which counts its calls. */
+/**
+ * An agent whose model returns these answers, with the tool `Find` and a tool `Act`, which counts
+ * its calls.
+ */
 async function runAgent(
   answers: readonly ScriptedAnswer[],
   tool: { typeVersion: number; parameters: JsonObject },

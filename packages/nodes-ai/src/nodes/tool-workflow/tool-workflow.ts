@@ -7,7 +7,9 @@ import { supplyWorkflowTool } from './supply-workflow-tool.ts';
 const first = [1, 1.1, 1.2, 1.3];
 const second = [2, 2.1, 2.2];
 
-/** Another workflow as a tool of an agent. While it runs, the agent's execution occupies no worker. */
+/**
+ * Another workflow as a tool of an agent. While it runs, the agent's execution occupies no worker.
+ */
 export const toolWorkflow: NodeType = {
   description: {
     displayName: 'Call Workflow Tool',

@@ -165,7 +165,9 @@ class PgVectors implements StoreClient {
     return this.#session.close();
   }
 
-  /** Column and value that a statement has for the collection; the placeholder stands for its name. */
+  /**
+   * Column and value that a statement has for the collection; the placeholder stands for its name.
+   */
   #ofCollection(placeholder: string): { column: string; value: string } {
     if (!this.#collection) return { column: '', value: '' };
     const { table } = this.#collection;

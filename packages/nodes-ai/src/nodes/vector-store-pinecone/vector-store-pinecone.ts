@@ -104,7 +104,10 @@ function isNotFound(error: unknown): boolean {
   return isJsonObject(details as JsonValue) && (details as JsonObject)['status'] === 404;
 }
 
-/** Pinecone metadata values are strings, numbers, booleans, and lists of strings: object members get dotted names. */
+/**
+ * Pinecone metadata values are strings, numbers, booleans, and lists of strings: object members get
+ * dotted names.
+ */
 function flat(metadata: JsonObject, prefix = ''): JsonObject {
   const entries = Object.entries(metadata).flatMap(([name, value]): [string, JsonValue][] => {
     if (value === null) return [];

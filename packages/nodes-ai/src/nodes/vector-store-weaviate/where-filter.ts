@@ -28,9 +28,9 @@ const values: Readonly<Record<string, string>> = {
 };
 
 /**
- * A filter as a GraphQL value; empty: none. `AND` or `OR` has conditions in the form of Weaviate; other
- * members are metadata that documents must have. JSON of a string, a number, or a list of them is also
- * GraphQL, so no text becomes a part of the query.
+ * A filter as a GraphQL value; empty: none. `AND` or `OR` has conditions in the form of Weaviate;
+ * other members are metadata that documents must have. JSON of a string, a number, or a list of
+ * them is also GraphQL, so no text becomes a part of the query.
  */
 export function whereOf(filter: JsonObject, itemIndex: number): string {
   for (const operator of ['AND', 'OR'])

@@ -47,7 +47,9 @@ const qdrant = addressIn('qdrantUrl');
 const searXng = addressIn('apiUrl');
 const supabase = addressIn('host');
 
-/** Address of an Azure OpenAI resource: its endpoint, or the public address derived from its name. */
+/**
+ * Address of an Azure OpenAI resource: its endpoint, or the public address derived from its name.
+ */
 function azureAddress(data: JsonObject): string {
   const endpoint = withoutFinalSlashes(optionalCredentialText(data, 'endpoint'));
   return endpoint === '' ? `https://${optionalCredentialText(data, 'resourceName')}.openai.azure.com` : endpoint;

@@ -24,7 +24,10 @@ const google = {
   }),
 } as const;
 
-/** Names, titles, and scopes (below `https://www.googleapis.com/auth/`) of the types that differ only in these. */
+/**
+ * Names, titles, and scopes (below `https://www.googleapis.com/auth/`) of the types that differ
+ * only in these.
+ */
 const table: readonly (readonly [name: string, displayName: string, scopes: readonly string[]])[] = [
   ['googleSheetsOAuth2Api', 'Google Sheets', ['drive.file', 'spreadsheets', 'drive.metadata']],
   [

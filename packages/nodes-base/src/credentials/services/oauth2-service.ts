@@ -56,7 +56,10 @@ interface OAuth2Service {
   problemOf?: CredentialType['problemOf'];
   /** Parameters of the redirect back that are stored with the token. */
   storedParameters?: readonly string[];
-  /** A request that any token with the default scopes may send. Absent: only the token's expiry is checked. */
+  /**
+   * A request that any token with the default scopes may send. Absent: only the token's expiry is
+   * checked.
+   */
   test?: OfData<string | HttpRequest>;
   refusal?: ServiceTest['refusal'];
 }

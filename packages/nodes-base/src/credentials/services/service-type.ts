@@ -13,12 +13,16 @@ import { type ServiceTest, serviceTest } from '../shared/service-test.ts';
 interface Service extends Omit<CredentialTypeDefinition, 'test'> {
   documentation: string;
   hosts: NonNullable<CredentialTypeDefinition['hosts']>;
-  /** The request of the credential test; a string is the URL of a GET. See `ServiceTest.request`. */
+  /**
+   * The request of the credential test; a string is the URL of a GET. See `ServiceTest.request`.
+   */
   test: string | ServiceTest['request'];
   refusal?: ServiceTest['refusal'];
 }
 
-/** A credential type for one service: its test sends one request with the type's own authentication. */
+/**
+ * A credential type for one service: its test sends one request with the type's own authentication.
+ */
 export function serviceType({ test, refusal, ...type }: Service): CredentialType {
   const request = typeof test === 'string' ? () => test : test;
   return defineCredentialType({ ...type, test: serviceTest(type, { request, ...(refusal && { refusal }) }) });

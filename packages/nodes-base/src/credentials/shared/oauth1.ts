@@ -20,8 +20,8 @@ interface OAuth1Signer {
 type Pair = readonly [name: string, value: string];
 
 /**
- * Value of a request's `Authorization` header for OAuth 1.0a (RFC 5849 §3). Throws `CREDENTIAL_UNUSABLE` for large
- * parameters.
+ * Value of a request's `Authorization` header for OAuth 1.0a (RFC 5849 §3). Throws
+ * `CREDENTIAL_UNUSABLE` for large parameters.
  */
 export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer): string {
   const { method, consumerKey, token, nonce, timestamp } = signer;

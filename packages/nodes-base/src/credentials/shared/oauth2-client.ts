@@ -10,7 +10,9 @@ export function clientRequest(data: JsonObject, grant: readonly (readonly [strin
   return { url: credentialText(data, 'accessTokenUrl'), form: [...grant, ...form, ...additionalFields(data)], headers };
 }
 
-/** Client authentication of a request. A client without a secret (PKCE) is identified in the body. */
+/**
+ * Client authentication of a request. A client without a secret (PKCE) is identified in the body.
+ */
 export function clientAuthentication(data: JsonObject): { form: [string, string][]; headers: Record<string, string> } {
   const id = credentialText(data, 'clientId');
   const clientSecret = optionalCredentialText(data, 'clientSecret');

@@ -7,9 +7,14 @@ interface More {
   description?: string;
   required?: boolean;
   show?: Show;
-  /** A change of this field does not change the destination of secrets, so stored secrets are kept. */
+  /**
+   * A change of this field does not change the destination of secrets, so stored secrets are kept.
+   */
   keepsSecrets?: true;
-  /** The field limits the trusted servers: after a change, or without a value, secrets would reach other servers. */
+  /**
+   * The field limits the trusted servers: after a change, or without a value, secrets would reach
+   * other servers.
+   */
   pinsDestination?: true;
 }
 

@@ -17,7 +17,10 @@ interface AggregateRules {
   pairsWithFirst?: boolean;
 }
 
-/** One item: lists of field values, or a list of the items themselves. It is paired with each item that it includes. */
+/**
+ * One item: lists of field values, or a list of the items themselves. It is paired with each item
+ * that it includes.
+ */
 export function aggregateItems(context: ExecuteContext, rules: AggregateRules = {}): Item {
   const how = choiceParameter(
     context,
@@ -95,7 +98,9 @@ function wholeItems(context: ExecuteContext, items: readonly Item[], { pairsWith
   return { json: withField({}, parseFieldPath(destination, false), list), pairedItem };
 }
 
-/** Picks the fields that an item keeps; `undefined` if it keeps all fields, since no field is named. */
+/**
+ * Picks the fields that an item keeps; `undefined` if it keeps all fields, since no field is named.
+ */
 function readSelection(context: ExecuteContext): ((json: JsonObject) => JsonObject) | undefined {
   const include = choiceParameter(context, 'include', 0, ['allFields', 'specifiedFields', 'allFieldsExcept'], 'allFields');
   if (include === 'allFields') return undefined;

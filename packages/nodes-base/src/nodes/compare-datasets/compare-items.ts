@@ -18,10 +18,11 @@ export interface Comparison {
 const maxPairs = 1_000_000;
 
 /**
- * Compares two inputs. Items match if their fields to match are equal; empty items take no part. Several items may match the same
- * item of input 2.
+ * Compares two inputs. Items match if their fields to match are equal; empty items take no part.
+ * Several items may match the same item of input 2.
  *
- * Throws a `NodeOperationError` for more than a million pairs, and up to version 2.1 for a field to match that no item of an input has.
+ * Throws a `NodeOperationError` for more than a million pairs, and up to version 2.1 for a field to
+ * match that no item of an input has.
  */
 export function compareItems(input1: readonly Item[], input2: readonly Item[], plan: ComparePlan): Comparison {
   const comparison: Comparison = { onlyIn1: [], same: [], different: [], onlyIn2: [] };
@@ -49,7 +50,9 @@ function unmatched(input2: readonly Item[], matched: ReadonlySet<number>): Item[
   return input2.flatMap((item, index2) => (matched.has(index2) || isEmpty(item) ? [] : [passedItem(item, index2, 1)]));
 }
 
-/** All pairs of an item of input 1: it is output once as the same, even if several items equal it. */
+/**
+ * All pairs of an item of input 1: it is output once as the same, even if several items equal it.
+ */
 function addPairs(pairs: readonly Pair[], plan: ComparePlan, { same, different }: Comparison): void {
   let isGiven = false;
   for (const pair of pairs) {

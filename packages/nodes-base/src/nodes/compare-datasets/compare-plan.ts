@@ -19,7 +19,10 @@ export interface BothShape {
 export type Resolution =
   | { kind: 'preferInput1' | 'preferInput2' }
   | { kind: 'includeBoth'; shape: BothShape }
-  /** One input's item, with some fields of the other's. Without dot notation a missing field removes the field. */
+  /**
+   * One input's item, with some fields of the other's. Without dot notation a missing field removes
+   * the field.
+   */
   | { kind: 'mix'; prefer: 0 | 1; except: readonly NamedField[]; missingAsNull: boolean };
 
 export interface ComparePlan {

@@ -25,7 +25,10 @@ export function sameItem({ index1, index2, item1, item2 }: Pair, { resolve, equa
   return isSecond ? passedItem(item2, index2, 1) : passedItem(item1, index1, 0);
 }
 
-/** The item for two items that differ. It is paired with the item that it is a version of, or with both items. */
+/**
+ * The item for two items that differ. It is paired with the item that it is a version of, or with
+ * both items.
+ */
 export function resolved(pair: Pair, plan: ComparePlan): Item {
   const { index1, index2, item1, item2 } = pair;
   switch (plan.resolve.kind) {
@@ -57,7 +60,10 @@ function mixed({ index1, index2, item1, item2 }: Pair, resolve: Extract<Resoluti
   return { ...preferred, json };
 }
 
-/** `{ keys, same, different: { name: { inputA, inputB } } }`, and `skipped` like `different` if skipped fields differ. */
+/**
+ * `{ keys, same, different: { name: { inputA, inputB } } }`, and `skipped` like `different` if
+ * skipped fields differ.
+ */
 function bothSides(json1: JsonObject, json2: JsonObject, plan: ComparePlan, shape: BothShape): JsonObject {
   const skip = new Set(plan.skip.map(({ name }) => name));
   const [same, different, skipped]: [JsonObject, JsonObject, JsonObject] = [{}, {}, {}];

@@ -23,7 +23,10 @@ export async function compress(context: ExecuteContext, itemIndex: number): Prom
   return Object.fromEntries([[output, await zip(context, itemIndex, properties)]]);
 }
 
-/** One file per input file: version 1 numbers all files, later versions number from the second file on. */
+/**
+ * One file per input file: version 1 numbers all files, later versions number from the second file
+ * on.
+ */
 async function gzip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<Files> {
   const isFirst = context.typeVersion < 1.1;
   const named = isFirst ? '' : textParameter(context, 'fileName', itemIndex).trim();

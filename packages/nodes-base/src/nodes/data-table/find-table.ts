@@ -20,7 +20,10 @@ export class TableFinder {
     this.#context = context;
   }
 
-  /** By the ID or name in `dataTableId`. A list entry from another installation is found by its name. */
+  /**
+   * By the ID or name in `dataTableId`. A list entry from another installation is found by its
+   * name.
+   */
   async find(itemIndex: number): Promise<DataTableInfo> {
     const context = this.#context;
     const isLocator = isJsonObject(context.parameter('dataTableId', itemIndex));

@@ -78,7 +78,10 @@ export async function insertAll(context: ExecuteContext, finder: TableFinder): P
   return [{ json: { success: true, insertedRows: rows.length }, pairedItem: pairedWithAll(context) }];
 }
 
-/** Groups of rows, one per statement. Rows may repeat a long value: together they would fill the memory. */
+/**
+ * Groups of rows, one per statement. Rows may repeat a long value: together they would fill the
+ * memory.
+ */
 function* batches(rows: readonly JsonObject[]): Iterable<JsonObject[]> {
   let batch: JsonObject[] = [];
   let length = 0;

@@ -15,7 +15,9 @@ import { stringOf } from '../../shared/coerced-text.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, listParameter, wrongParameter } from '../../shared/parameters.ts';
 
-/** An item's conditions. Throws if conditions are required but missing, since every row would match. */
+/**
+ * An item's conditions. Throws if conditions are required but missing, since every row would match.
+ */
 export function filterOf(
   context: ExecuteContext,
   { columns }: DataTableInfo,
@@ -38,7 +40,9 @@ export function filterOf(
   return { type: matchType === 'allConditions' ? 'and' : 'or', filters };
 }
 
-/** The values to write, by column. Item fields named `id`, `createdAt`, and `updatedAt` are omitted. */
+/**
+ * The values to write, by column. Item fields named `id`, `createdAt`, and `updatedAt` are omitted.
+ */
 export function valuesOf(context: ExecuteContext, { columns }: DataTableInfo, item: Item, itemIndex: number): JsonObject {
   const source = sourceOf(context, item, itemIndex);
   const values: JsonObject = {};

@@ -98,7 +98,9 @@ function ownZone(value: JsonValue): string {
 
 const roundTo = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 
-/** Rounding up goes to the start of the next unit, even if the date is already the start of a unit. */
+/**
+ * Rounding up goes to the start of the next unit, even if the date is already the start of a unit.
+ */
 function rounded(context: ExecuteContext, itemIndex: number): JsonValue {
   const date = dateParameter(context, 'date', itemIndex);
   if (choiceParameter(context, 'mode', itemIndex, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown') {

@@ -19,15 +19,19 @@ export function readZonedDate(value: JsonValue | undefined): DateTime | undefine
   return date?.isValid ? date : undefined;
 }
 
-/** Longer text is not a date, and longer formats are truncated, since the parsers scan both completely. */
+/**
+ * Longer text is not a date, and longer formats are truncated, since the parsers scan both
+ * completely.
+ */
 const maxLength = 200;
 
 /** Timestamps of at least this value are milliseconds; smaller timestamps are seconds. */
 const firstMilliseconds = 1e11;
 
 /**
- * Milliseconds since the epoch for a timestamp, ISO 8601, RFC 2822, or another format that `Date` reads. ISO text without an offset is in
- * `zone`; text in other formats is in UTC. Throws a `NodeOperationError` that begins with `what`.
+ * Milliseconds since the epoch for a timestamp, ISO 8601, RFC 2822, or another format that `Date`
+ * reads. ISO text without an offset is in `zone`; text in other formats is in UTC. Throws a
+ * `NodeOperationError` that begins with `what`.
  */
 export function readDate(value: JsonValue | undefined, zone: string, what: string, itemIndex: number): number {
   const milliseconds = value === undefined || typeof value === 'object' ? Number.NaN : parseDate(value, zone);
@@ -77,7 +81,10 @@ export function notDate(
   return new NodeOperationError(`${what} must be a date, but is ${describeValue(value)}`, { itemIndex, description });
 }
 
-/** A calculated date in ISO 8601; null means that it is out of range in JavaScript. Throws a `NodeOperationError` for null. */
+/**
+ * A calculated date in ISO 8601; null means that it is out of range in JavaScript. Throws a
+ * `NodeOperationError` for null.
+ */
 export function calculatedDate(text: string | null, itemIndex: number): string {
   if (text !== null) return text;
   throw new NodeOperationError('the result is too far in the past or future for a date', {

@@ -6,7 +6,10 @@ import { randomData } from './random-data.ts';
 
 const onPurpose = 'The Debug Helper node fails on purpose: choose another category to continue';
 
-/** Fails on purpose, uses memory, or outputs random data, to try out workflows and their error handling. */
+/**
+ * Fails on purpose, uses memory, or outputs random data, to try out workflows and their error
+ * handling.
+ */
 export const debugHelper: NodeType = {
   description: {
     displayName: 'DebugHelper',

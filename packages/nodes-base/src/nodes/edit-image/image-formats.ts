@@ -12,7 +12,9 @@ const signatures: readonly [ImageFormat, (head: string) => boolean][] = [
   ['webp', (head) => head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP'],
 ];
 
-/** An image's format, from its first bytes; `undefined` for other files, regardless of their name. */
+/**
+ * An image's format, from its first bytes; `undefined` for other files, regardless of their name.
+ */
 export function formatOf(bytes: Uint8Array): ImageFormat | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1');
   return signatures.find(([, matches]) => matches(head))?.[0];

@@ -39,7 +39,9 @@ export interface TextStep {
 
 /** Thread input. Colors are `#rrggbbaa`, or names. */
 export interface ImageJob {
-  /** The image, unless the first step creates it, followed by the images that steps overlay on it. */
+  /**
+   * The image, unless the first step creates it, followed by the images that steps overlay on it.
+   */
   files: readonly Uint8Array[];
   /** Without steps: information about the image. */
   steps: readonly ImageStep[];
@@ -49,7 +51,9 @@ export interface ImageJob {
   quality?: number;
 }
 
-/** The parts of the result: information, or a description of the new image followed by its bytes. */
+/**
+ * The parts of the result: information, or a description of the new image followed by its bytes.
+ */
 export interface ImageInformation {
   /** The engine's memory, which does not shrink. */
   engineBytes: number;

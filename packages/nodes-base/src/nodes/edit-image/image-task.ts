@@ -22,7 +22,10 @@ const formats: Readonly<Record<ImageFormat, MagickFormat>> = {
   webp: MagickFormat.WebP,
 };
 
-/** A work thread's task: yields information about an image; if there are steps, about the new image, followed by its bytes. */
+/**
+ * A work thread's task: yields information about an image; if there are steps, about the new image,
+ * followed by its bytes.
+ */
 export async function* task(job: ImageJob): AsyncGenerator<ImageInformation | Uint8Array> {
   await loadMagick();
   try {

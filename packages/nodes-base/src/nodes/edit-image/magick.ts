@@ -5,7 +5,10 @@ import { maxSide } from './image-step.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The engine's linear memory: an image with the maximum number of pixels, 4 bytes each, and two copies of it. */
+/**
+ * The engine's linear memory: an image with the maximum number of pixels, 4 bytes each, and two
+ * copies of it.
+ */
 const maxMemoryBytes = 640 * 1024 * 1024;
 /** Memory for pixels: the rest is for codecs. */
 const maxPixelBytes = 560 * 1024 * 1024;
@@ -13,7 +16,10 @@ const pageBytes = 65_536;
 
 let loaded: Promise<void> | undefined;
 
-/** Loads ImageMagick, once per thread. It has no file access, and its memory is limited to what an image may use. */
+/**
+ * Loads ImageMagick, once per thread. It has no file access, and its memory is limited to what an
+ * image may use.
+ */
 export function loadMagick(): Promise<void> {
   loaded ??= load();
   return loaded;

@@ -154,7 +154,9 @@ export class StepReader {
   }
 }
 
-/** Breaks lines between words, with at most `length` characters per line unless a word is longer. */
+/**
+ * Breaks lines between words, with at most `length` characters per line unless a word is longer.
+ */
 function wrapped(text: string, length: number): string {
   const lines = text.split('\n').flatMap((line) => {
     const [first = '', ...words] = line.split(' ');

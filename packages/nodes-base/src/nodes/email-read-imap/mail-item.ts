@@ -77,7 +77,10 @@ export async function mailContent(
   return { json, ...(binary && { binary }), isComplete: binary !== undefined };
 }
 
-/** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the signal's reason. */
+/**
+ * `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the signal's
+ * reason.
+ */
 async function parse(context: MailContext, source: Uint8Array): Promise<Email | undefined> {
   try {
     if (source.length > maxInline) return (await runFormat(context, 'readMail', { source }))[0];

@@ -109,7 +109,10 @@ export class MailboxReader {
     return this.#client.mailbox ? this.#client.mailbox.exists : 0;
   }
 
-  /** The message counts as memory from its arrival, before it is parsed, until it has started its execution. */
+  /**
+   * The message counts as memory from its arrival, before it is parsed, until it has started its
+   * execution.
+   */
   async #take(uid: number): Promise<void> {
     const query = { uid: true, flags: true, size: true, source: { maxLength: maxWholeFile } };
     const fetched = await this.#client.fetchOne(stringOf(uid), query, { uid: true });

@@ -13,7 +13,10 @@ import { convertValue } from '../../shared/convert-value.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { describeValue } from '../../shared/parameters.ts';
 
-/** The items that a workflow is called with: the node's items, with the values mapped to declared inputs. */
+/**
+ * The items that a workflow is called with: the node's items, with the values mapped to declared
+ * inputs.
+ */
 export async function toCallInput(context: ExecuteContext): Promise<Item[]> {
   const inputs: Item[] = [];
   const slice = new TimeSlice();
@@ -71,7 +74,10 @@ function removedNames(inputs: ReadonlyMap<string, JsonObject>): string[] {
 
 const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
-/** A value of the input's type. Throws a `NodeOperationError` if the value has another type and cannot be converted. */
+/**
+ * A value of the input's type. Throws a `NodeOperationError` if the value has another type and
+ * cannot be converted.
+ */
 function typed(value: JsonValue, input: JsonObject | undefined, convert: boolean, itemIndex: number): JsonValue {
   const type = types.find((candidate) => candidate === input?.['type']);
   if (!input || type === undefined) return value;

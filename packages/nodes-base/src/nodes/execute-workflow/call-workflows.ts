@@ -59,7 +59,8 @@ export async function takeResults(context: ExecuteContext, event: ResumeEvent): 
   // A failed call applies to all items. On the error output, the engine uses the first item's JSON.
   if (!isEach && context.node.onError !== 'continueErrorOutput') for (const item of items) delete item.pairedItem;
   const inputCount = context.items().length;
-  // The engine pairs the results for a single item, and pairs results one by one if there are as many as items.
+  // The engine pairs the results for a single item, and pairs results one by one if there are as
+  // many as items.
   const pairs = !isEach && inputCount > 1 && items.length !== inputCount ? pairsForEach(context, items.length) : undefined;
   if (pairs) for (const item of items) item.pairedItem ??= pairs;
   return [items];

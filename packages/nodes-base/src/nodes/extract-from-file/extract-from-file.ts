@@ -67,7 +67,10 @@ function toItems(rows: readonly JsonObject[], itemIndex: number): Item[] {
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
-/** One item. "Keep Source" keeps the input item's JSON and the file that was read; its other files are always kept. */
+/**
+ * One item. "Keep Source" keeps the input item's JSON and the file that was read; its other files
+ * are always kept.
+ */
 async function withSource(
   context: ExecuteContext,
   item: Item,

@@ -2,7 +2,10 @@ import { NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { EntryBudget } from './entry-budget.ts';
 import type { RemoteFile, RemoteFiles } from './remote-files.ts';
 
-/** Maximum path length of an entry: a server's folders may be nested endlessly, and the paths grow with each level. */
+/**
+ * Maximum path length of an entry: a server's folders may be nested endlessly, and the paths grow
+ * with each level.
+ */
 const maxPathLength = 4_096;
 
 /** An entry and its path. */

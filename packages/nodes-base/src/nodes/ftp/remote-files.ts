@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { EntryBudget } from './entry-budget.ts';
 
-/** A folder entry as shown in items, with the attributes that the server reports. Times are ISO 8601. */
+/**
+ * A folder entry as shown in items, with the attributes that the server reports. Times are ISO
+ * 8601.
+ */
 export interface RemoteFile {
   /** `-` a file, `d` a folder, `l` a link. */
   type: '-' | 'd' | 'l';

@@ -6,7 +6,10 @@ export const htmlVersions = [1, 1.1, 1.2];
 type Show = Record<string, NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>[string]>;
 const showIf = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
 
-/** Parameters for content extraction, shown under the condition `show`; `more` contains additional options. */
+/**
+ * Parameters for content extraction, shown under the condition `show`; `more` contains additional
+ * options.
+ */
 export const extractionProperties = (show: Show, more: readonly NodeProperty[] = []): readonly NodeProperty[] => [
   choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), showIf(show)),
   text('dataPropertyName', 'JSON Property', 'Field that contains HTML, or a list of HTML', {

@@ -60,7 +60,10 @@ function cellContent(json: JsonObject, column: string): string {
   return valueText(value);
 }
 
-/** A value in HTML. Missing values are empty, lists of plain values are comma-separated, and objects are JSON. */
+/**
+ * A value in HTML. Missing values are empty, lists of plain values are comma-separated, and objects
+ * are JSON.
+ */
 export function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(',');

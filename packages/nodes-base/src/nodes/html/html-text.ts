@@ -1,6 +1,9 @@
 import { selectorError } from './selector-error.ts';
 
-/** The text in markup. Throws a `NodeOperationError` that contains the selectors if they cannot be used. */
+/**
+ * The text in markup. Throws a `NodeOperationError` that contains the selectors if they cannot be
+ * used.
+ */
 export type TextOf = (html: string) => string;
 
 /**

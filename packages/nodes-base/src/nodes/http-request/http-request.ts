@@ -59,8 +59,8 @@ interface RequestRun {
   /** Also aborts when the responses together are too large. */
   signal: AbortSignal;
   /**
-   * Limits the total size of all responses except files. They are kept in memory until the node ends:
-   * their bytes, and the text or data that they become.
+   * Limits the total size of all responses except files. They are kept in memory until the node
+   * ends: their bytes, and the text or data that they become.
    */
   budget: ByteBudget;
 }

@@ -24,7 +24,10 @@ export function optimizedType(context: ExecuteContext, itemIndex: number): Respo
   return choiceParameter(context, 'responseType', itemIndex, responseTypes, 'json');
 }
 
-/** The part of a response that a model receives. A string that is not the expected JSON is only shortened. */
+/**
+ * The part of a response that a model receives. A string that is not the expected JSON is only
+ * shortened.
+ */
 export async function optimizedResponse(
   context: ExecuteContext,
   itemIndex: number,

@@ -12,7 +12,10 @@ import { writtenPairs } from './written-pairs.ts';
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const fileMethods = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that contain the parameter name. */
+/**
+ * Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that contain the parameter
+ * name.
+ */
 export async function readLegacyPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const flag = (path: string, fallback = false) => booleanParameter(context, path, itemIndex, fallback);
   const method = choiceParameter(context, 'requestMethod', itemIndex, legacyMethods, 'GET');

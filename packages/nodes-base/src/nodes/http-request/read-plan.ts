@@ -19,7 +19,10 @@ import { timeoutParameter } from './request-limits.ts';
 import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
 import { writtenPairs } from './written-pairs.ts';
 
-/** Reads the parameters of version 3 and later. Throws `NodeOperationError`s that contain the parameter name. */
+/**
+ * Reads the parameters of version 3 and later. Throws `NodeOperationError`s that contain the
+ * parameter name.
+ */
 export async function readPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const sent = (flag: string) => booleanParameter(context, flag, itemIndex, false);
   const keepHeaderCase = !booleanParameter(context, 'options.lowercaseHeaders', itemIndex, true);
@@ -97,7 +100,10 @@ async function jsonBody(context: ExecuteContext, itemIndex: number): Promise<Pla
   return { kind: 'json', value: pairsAsObject(context, itemIndex) };
 }
 
-/** Text is validated and sent as written, so that numbers beyond JavaScript's precision are unchanged. */
+/**
+ * Text is validated and sent as written, so that numbers beyond JavaScript's precision are
+ * unchanged.
+ */
 export async function jsonText(
   path: string,
   value: JsonValue | undefined,

@@ -39,7 +39,10 @@ function credentialType(context: ExecuteContext, itemIndex: number): string | un
   return kind === 'none' ? undefined : requiredText(context, typeParameters[kind], itemIndex);
 }
 
-/** The node's client certificates; `undefined` if it has no certificates. Throws as `ExecuteContext.credentials` does. */
+/**
+ * The node's client certificates; `undefined` if it has no certificates. Throws as
+ * `ExecuteContext.credentials` does.
+ */
 export async function requestCertificates(context: ExecuteContext, itemIndex: number): Promise<HttpTls | undefined> {
   if (context.typeVersion < 3 || !booleanParameter(context, 'provideSslCertificates', itemIndex, false)) return undefined;
   return certificatesOf(await context.credentials('httpSslAuth', itemIndex));

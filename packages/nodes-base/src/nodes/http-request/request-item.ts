@@ -21,7 +21,10 @@ import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.t
 import { responseItems } from './response-items.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** Maximum number of identical pages in a row; a longer sequence means that pagination does not advance. */
+/**
+ * Maximum number of identical pages in a row; a longer sequence means that pagination does not
+ * advance.
+ */
 const maxSamePages = 5;
 /**
  * Maximum total size of an item's pages in characters, and number of items in them: they are kept
@@ -119,7 +122,10 @@ function refuseOtherOrigin(
   );
 }
 
-/** Ends a pagination that repeats one page or returns too much data. Files are excluded: they are stored. */
+/**
+ * Ends a pagination that repeats one page or returns too much data. Files are excluded: they are
+ * stored.
+ */
 class PageTally {
   readonly #itemIndex: number;
   #last = '';
@@ -130,7 +136,10 @@ class PageTally {
     this.#itemIndex = itemIndex;
   }
 
-  /** Throws if the same page has been received too often in a row, or all pages and their items are too large. */
+  /**
+   * Throws if the same page has been received too often in a row, or all pages and their items are
+   * too large.
+   */
   async add({ body }: ReceivedResponse, itemCount: number, signal: AbortSignal): Promise<void> {
     const value = body.kind === 'file' ? null : bodyValue(body);
     const text = value === null ? '' : await stringifyJson(value, { signal });

@@ -4,7 +4,9 @@ import { setOwn } from '../../shared/field-path.ts';
 import type { ReceivedResponse } from './receive-response.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** Twice the default limit for a node run (16 MiB): each item takes at least 36 bytes of JSON there. */
+/**
+ * Twice the default limit for a node run (16 MiB): each item takes at least 36 bytes of JSON there.
+ */
 export const maxResponseItems = 1_000_000;
 
 /**

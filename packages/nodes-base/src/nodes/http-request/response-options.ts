@@ -13,7 +13,10 @@ export interface ResponseOptions {
   property: string;
   /** Whether each element of a list becomes an item. */
   splitList: boolean;
-  /** Expected type of a response of which a model receives only a part; absent: the whole response is the result. */
+  /**
+   * Expected type of a response of which a model receives only a part; absent: the whole response
+   * is the result.
+   */
   optimized?: ResponseType;
 }
 

@@ -3,8 +3,8 @@ import { branchesByConditions } from '../../shared/filter/branches.ts';
 import { ifProperties, ifVersions } from './if-properties.ts';
 
 /**
- * Sends each item to output 0 if it meets the conditions, otherwise to output 1. A failed item goes to output 1
- * unchanged, unless the node has an error output.
+ * Sends each item to output 0 if it meets the conditions, otherwise to output 1. A failed item goes
+ * to output 1 unchanged, unless the node has an error output.
  */
 export const ifNode: NodeType = {
   description: {

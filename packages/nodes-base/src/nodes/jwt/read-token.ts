@@ -7,10 +7,16 @@ interface TokenParts {
   signature: string;
 }
 
-/** Maximum number of characters in a token: far more than any service accepts, and few enough to be parsed at once. */
+/**
+ * Maximum number of characters in a token: far more than any service accepts, and few enough to be
+ * parsed at once.
+ */
 const maxLength = 1_000_000;
 
-/** The parts of a token in the compact form `header.payload.signature`; nothing is verified. Throws `NodeOperationError`. */
+/**
+ * The parts of a token in the compact form `header.payload.signature`; nothing is verified. Throws
+ * `NodeOperationError`.
+ */
 export function readToken(token: string, itemIndex: number): TokenParts {
   if (token.length > maxLength) throw invalid(itemIndex);
   const [header, payload, signature, ...rest] = token.split('.');

@@ -13,7 +13,10 @@ import {
 import { type HtmlLimits, htmlLimits, parseHtml } from '../../shared/parse-html.ts';
 import { compileUserReplacer } from '../../shared/user-regex.ts';
 
-/** The converter takes quadratic time in these sizes, so the limits are stricter than in other nodes. */
+/**
+ * The converter takes quadratic time in these sizes, so the limits are stricter than in other
+ * nodes.
+ */
 const limits: HtmlLimits = { maxLength: 2_000_000, maxElements: 20_000, maxDepth: htmlLimits.maxDepth };
 const maxWord = 20_000;
 const maxNewlines = 100;
@@ -90,7 +93,10 @@ function delimiterParameter(context: ExecuteContext, path: string, itemIndex: nu
   });
 }
 
-/** The user's patterns as replacements for regular expressions: `String.prototype.replace` calls them, and they call RE2. */
+/**
+ * The user's patterns as replacements for regular expressions: `String.prototype.replace` calls
+ * them, and they call RE2.
+ */
 function replacementsParameter(context: ExecuteContext, path: string, itemIndex: number): [RegExp, string][] {
   return listParameter(context, path, itemIndex).map(({ pattern, replacement }) => {
     const replace = compileUserReplacer(coercedText(pattern), coercedText(replacement), `"${path}"`, false);

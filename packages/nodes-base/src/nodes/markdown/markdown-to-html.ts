@@ -2,7 +2,10 @@ import type { ExecuteContext, JsonValue } from '@sluice/node-sdk';
 import type { ConverterOptions } from 'showdown';
 import { booleanParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Node options for which the converter uses the same name. Absent options have the converter's default. */
+/**
+ * Node options for which the converter uses the same name. Absent options have the converter's
+ * default.
+ */
 const flags = [
   'openLinksInNewWindow',
   'simplifiedAutoLink',

@@ -5,7 +5,10 @@ import { runNode } from '../../testing/fake-context.ts';
 import { type MergeCase, mergeGrid } from '../../testing/merge-grid.ts';
 import { merge } from './merge.ts';
 
-/** The result that cases share: from the engine whose format we read, or, if `kept`, our intentionally different result. */
+/**
+ * The result that cases share: from the engine whose format we read, or, if `kept`, our
+ * intentionally different result.
+ */
 interface StoredResult {
   versions: readonly number[];
   /** Names in the grid. */

@@ -3,7 +3,10 @@ import { setOwn } from '../../shared/field-path.ts';
 
 /** How objects are merged where their fields clash. */
 export interface ClashRules {
-  /** `suffix`: every field name gets the number of its input. Otherwise one input's fields win over the others'. */
+  /**
+   * `suffix`: every field name gets the number of its input. Otherwise one input's fields win over
+   * the others'.
+   */
   resolve: 'suffix' | { preferInput: number } | 'last';
   /** Whether nested objects and lists are merged too, rather than replaced. */
   deep: boolean;
@@ -26,7 +29,10 @@ export function mergeJson(parts: readonly JsonPart[], rules: ClashRules): JsonOb
   return inOrder(parts, rules).reduce<JsonObject>((merged, { json }) => mergeObjects(merged, json, rules), {});
 }
 
-/** Like `mergeJson` for inputs numbered up to `last`, but merges the preferred input once more at the end. */
+/**
+ * Like `mergeJson` for inputs numbered up to `last`, but merges the preferred input once more at
+ * the end.
+ */
 export function mergeJsonTwice(parts: readonly JsonPart[], rules: ClashRules, last: number): JsonObject {
   const preferred = typeof rules.resolve === 'object' ? rules.resolve.preferInput : last;
   const again = parts.find(({ input }) => input === preferred)?.json ?? {};

@@ -37,9 +37,15 @@ export interface PositionPlan {
   kind: 'position';
   unpaired: 'drop' | 'keep' | 'keepOfFirst';
   clash: ClashRules;
-  /** From version 3 on, the preferred input is merged once more at the end, which decides the order of fields. */
+  /**
+   * From version 3 on, the preferred input is merged once more at the end, which decides the order
+   * of fields.
+   */
   preferredAgain: boolean;
-  /** In version 2, if one input has no items, the other input's items are kept unpaired rather than dropped. */
+  /**
+   * In version 2, if one input has no items, the other input's items are kept unpaired rather than
+   * dropped.
+   */
   ignoresEmptyInputs: boolean;
 }
 

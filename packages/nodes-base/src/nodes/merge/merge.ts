@@ -109,7 +109,10 @@ function combineByPosition(inputs: readonly Part[][], plan: PositionPlan): Item[
   return merged.items;
 }
 
-/** Every item of one input with every item of the other. The preferred input varies fastest if it is the first. */
+/**
+ * Every item of one input with every item of the other. The preferred input varies fastest if it is
+ * the first.
+ */
 function combineAll(first: readonly Part[], second: readonly Part[], clash: ClashRules): Item[] {
   const merged = new MergedItems(clash);
   const firstFastest = typeof clash.resolve === 'object' && clash.resolve.preferInput === 0;

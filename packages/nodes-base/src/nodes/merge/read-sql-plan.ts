@@ -20,7 +20,10 @@ export function readSqlPlan(context: ExecuteContext): SqlPlan {
   };
 }
 
-/** The query as its property resolves it (`expressionsAsValues`). A query that is a single expression is SQL. */
+/**
+ * The query as its property resolves it (`expressionsAsValues`). A query that is a single
+ * expression is SQL.
+ */
 function queryParts(context: ExecuteContext): JsonValue[] {
   const query: JsonValue = context.parameter('query', 0) ?? defaultQuery;
   const parts = Array.isArray(query) ? query : [query];

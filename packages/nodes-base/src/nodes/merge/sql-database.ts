@@ -4,7 +4,10 @@ import { MergedItems } from './merged-items.ts';
 import { tracedStatement } from './sql-sources.ts';
 import type { BoundStatement } from './sql-statements.ts';
 
-/** Maximum memory for SQLite's tables, sorting, and values, in bytes. A query cannot raise the limit. */
+/**
+ * Maximum memory for SQLite's tables, sorting, and values, in bytes. A query cannot raise the
+ * limit.
+ */
 const maxMemory = 128 * 1024 * 1024;
 /** Maximum number of characters in all result rows. */
 const maxResult = 64 * 1024 * 1024;
@@ -15,7 +18,10 @@ export interface SqlRow {
   sources?: [number, number][];
 }
 
-/** Declared column types. SQLite derives from the words in them how to compare and convert values: not at all for `BLOB`. */
+/**
+ * Declared column types. SQLite derives from the words in them how to compare and convert values:
+ * not at all for `BLOB`.
+ */
 type ColumnType = 'NUMERIC' | 'TEXT' | 'BOOLEAN' | 'JSON BLOB' | 'BLOB';
 
 /**
@@ -32,7 +38,8 @@ export class SqlDatabase {
 
   private constructor(database: Database) {
     this.#database = database;
-    // Temporary tables are subject to the memory limit; files of the virtual file system would not be.
+    // Temporary tables are subject to the memory limit; files of the virtual file system would not
+    // be.
     for (const setting of ['temp_store = MEMORY', `hard_heap_limit = ${maxMemory}`]) database.run(`PRAGMA ${setting}`);
   }
 

@@ -12,7 +12,9 @@ export interface BoundStatement {
 
 const dialect = { dollarQuotes: false, backslashes: false, brackets: true };
 
-/** Represents an expression's value until the text has been scanned. Author text cannot contain it. */
+/**
+ * Represents an expression's value until the text has been scanned. Author text cannot contain it.
+ */
 const markerOf = (index: number) => `\uffff${index}\uffff`;
 const marker = /\uffff(\d+)\uffff/g;
 /** An expression in the place of an SQL name, or within a name. */

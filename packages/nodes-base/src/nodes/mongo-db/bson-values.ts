@@ -10,8 +10,8 @@ export type Bson = typeof BSON;
 
 /**
  * A document as JSON: IDs in hex, dates in ISO 8601, bytes in base64, numbers that JSON cannot
- * represent exactly as text. Large documents are converted in time slices. Throws if it has too many
- * fields and elements.
+ * represent exactly as text. Large documents are converted in time slices. Throws if it has too
+ * many fields and elements.
  */
 export async function documentToJson(bytes: Buffer, bson: Bson, itemIndex: number): Promise<JsonObject> {
   if (!isBoundedBson(bytes, { maxElements }))

@@ -18,7 +18,9 @@ export interface TriggerObjects {
   replace: boolean;
 }
 
-/** Maximum length of a name in bytes; the server truncates longer names, which could then collide. */
+/**
+ * Maximum length of a name in bytes; the server truncates longer names, which could then collide.
+ */
 const maxNameBytes = 63;
 
 /** Postgres limits notifications to under 8000 bytes. */

@@ -28,7 +28,10 @@ const hasLongElement = new RegExp(`[^,{}]{${maxInstantLength + 1}}`);
 /** Arrays of `timestamp`, `date`, and `timestamptz`. */
 const instantArrays = [1115, 1182, 1185];
 
-/** Maximum length of a value that is parsed with its row, in characters. A row may have 65,535 such values. */
+/**
+ * Maximum length of a value that is parsed with its row, in characters. A row may have 65,535 such
+ * values.
+ */
 const maxInlineLength = 64;
 
 /** Leaves longer values to the caller. */

@@ -34,7 +34,10 @@ export const readWriteFile: NodeType = {
   ],
 };
 
-/** An item for each file that matches the selector. If no file matches, version 1 returns no item, and later versions fail. */
+/**
+ * An item for each file that matches the selector. If no file matches, version 1 returns no item,
+ * and later versions fail.
+ */
 async function readFiles(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const selector = requiredText(context, 'fileSelector', itemIndex).trim();
   const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, true);

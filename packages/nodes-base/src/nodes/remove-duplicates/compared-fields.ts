@@ -13,7 +13,9 @@ interface ComparedFields {
   areAll?: boolean;
 }
 
-/** The fields to compare, from the parameters `compare`, `fieldsToCompare`, and `fieldsToExclude`. */
+/**
+ * The fields to compare, from the parameters `compare`, `fieldsToCompare`, and `fieldsToExclude`.
+ */
 export function comparedFields(context: ExecuteContext): ComparedFields {
   const items = context.items();
   switch (choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields')) {
@@ -69,7 +71,10 @@ function membersOf(json: JsonObject): NamedField[] {
  */
 export type TypeRule = 'same' | 'sameOrNull' | 'any';
 
-/** Throws a `NodeOperationError` for a checked field that an item lacks, or whose types break the rule. */
+/**
+ * Throws a `NodeOperationError` for a checked field that an item lacks, or whose types break the
+ * rule.
+ */
 export function checkTypes(items: readonly Item[], { checked }: ComparedFields, rule: TypeRule): void {
   for (const { name, path } of checked) {
     let type: string | undefined;

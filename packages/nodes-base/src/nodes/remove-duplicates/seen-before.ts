@@ -3,7 +3,10 @@ import { choiceParameter, describeValue, numberParameter, requiredText, unsuppor
 import { parseDate } from '../../shared/parse-date.ts';
 import { passedItem } from '../../shared/per-item.ts';
 
-/** Items that no earlier execution has processed: by a value, or by a number or date above all earlier ones. */
+/**
+ * Items that no earlier execution has processed: by a value, or by a number or date above all
+ * earlier ones.
+ */
 export async function itemsNotSeenBefore(context: ExecuteContext): Promise<Item[]> {
   const history = historyOf(context);
   const isNew = await checkHistory(context, history);

@@ -2,8 +2,8 @@ import { type ExecuteContext, ownProperty, type WebhookResponse } from '@sluice/
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
 /**
- * Streams the response, one chunk per item when it has all items, if the client accepts that. Resolves
- * to false if the response must be sent as a whole.
+ * Streams the response, one chunk per item when it has all items, if the client accepts that.
+ * Resolves to false if the response must be sent as a whole.
  */
 export async function streamResponse(context: ExecuteContext, { body }: WebhookResponse): Promise<boolean> {
   const { sendChunk } = context;

@@ -57,7 +57,10 @@ async function freshEntries(context: PollContext, entries: readonly JsonObject[]
   });
 }
 
-/** Includes all entries that the feed shows: an omitted entry would be considered new at the next poll. */
+/**
+ * Includes all entries that the feed shows: an omitted entry would be considered new at the next
+ * poll.
+ */
 function remembered(entryIds: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
   if (entryIds.size > maxRemembered)
     throw new NodeOperationError(`the feed has ${entryIds.size} entries, but at most ${maxRemembered} can be remembered`, {

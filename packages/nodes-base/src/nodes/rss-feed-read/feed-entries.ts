@@ -2,7 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { setOwn } from '../../shared/field-path.ts';
 import { htmlSnippet } from './html-snippet.ts';
 
-/** RSS entry elements and their output fields; of several elements with the same field, the last wins. */
+/**
+ * RSS entry elements and their output fields; of several elements with the same field, the last
+ * wins.
+ */
 const rssFields: readonly (readonly [element: string, field: string])[] = [
   ['author', 'creator'],
   ['dc:creator', 'creator'],

@@ -16,7 +16,10 @@ import { booleanParameter, describeValue, listParameter, requireGroup } from '..
 import { usesDots } from './included-fields.ts';
 import { repairedJson } from './json-output.ts';
 
-/** One field to write; `type` undefined: the value is written unchanged, and `undefined` removes the field. */
+/**
+ * One field to write; `type` undefined: the value is written unchanged, and `undefined` removes the
+ * field.
+ */
 interface FieldAssignment {
   name: string;
   value: JsonValue | undefined;
@@ -35,7 +38,10 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   }));
 }
 
-/** `base` with the assignments written over it, each converted to its type; null remains null for every type. */
+/**
+ * `base` with the assignments written over it, each converted to its type; null remains null for
+ * every type.
+ */
 export function assign(
   context: ExecuteContext,
   itemIndex: number,
@@ -118,7 +124,10 @@ function valueOfField(entry: JsonObject, key: string, isExpression: boolean): Js
   return value ?? (isExpression || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
 }
 
-/** A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in version 3.1. */
+/**
+ * A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in
+ * version 3.1.
+ */
 function nothingAsText(version: number, name: string, value: JsonValue | undefined, itemIndex: number): string {
   if (version < 3.1) return stringOf(value);
   throw wrongType(name, 'string', value, itemIndex);

@@ -2,7 +2,10 @@ import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { FieldEditor, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 
-/** Fields of the input item's JSON that are kept: by default, all fields up to version 3.2, and no fields later. */
+/**
+ * Fields of the input item's JSON that are kept: by default, all fields up to version 3.2, and no
+ * fields later.
+ */
 export function includedFields(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   switch (inclusion(context, itemIndex)) {
     case 'none':

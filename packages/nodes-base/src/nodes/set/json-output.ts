@@ -7,7 +7,10 @@ import { usesDots } from './included-fields.ts';
 
 export const defaultJsonOutput = '{\n  "my_field_1": "value",\n  "my_field_2": 1\n}';
 
-/** `base` with the fields of the JSON mode written over it; a dot in a top-level name refers to a nested field. */
+/**
+ * `base` with the fields of the JSON mode written over it; a dot in a top-level name refers to a
+ * nested field.
+ */
 export function withJsonOutput(context: ExecuteContext, itemIndex: number, base: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const editor = new FieldEditor(base);
@@ -46,7 +49,10 @@ function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefi
   return repairedJson(text);
 }
 
-/** The value of invalid JSON, such as a language model's output; `undefined` if it cannot be repaired. */
+/**
+ * The value of invalid JSON, such as a language model's output; `undefined` if it cannot be
+ * repaired.
+ */
 export function repairedJson(text: string): JsonValue | undefined {
   return attempt(() => JSON.parse(jsonrepair(text)) as JsonValue);
 }

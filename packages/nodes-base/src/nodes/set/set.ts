@@ -10,7 +10,10 @@ const maxDuplicates = 1_000;
 /** Maximum number of items in a run, including all copies. */
 const maxCopies = 100_000;
 
-/** Writes fields into items: one by one with a type each, or as a JSON object over the kept input fields. */
+/**
+ * Writes fields into items: one by one with a type each, or as a JSON object over the kept input
+ * fields.
+ */
 export const set: NodeType = {
   description: {
     displayName: 'Edit Fields (Set)',
@@ -45,7 +48,10 @@ function editJson(context: ExecuteContext, json: JsonObject, itemIndex: number):
   return assign(context, itemIndex, base, readAssignments(context, itemIndex));
 }
 
-/** Copies are test data: they are only created in manual runs, so that a forgotten switch does no harm in production. */
+/**
+ * Copies are test data: they are only created in manual runs, so that a forgotten switch does no
+ * harm in production.
+ */
 function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Item | Item[] {
   if (context.execution.mode !== 'manual' || context.typeVersion < 3) return item;
   if (!booleanParameter(context, 'duplicateItem', itemIndex, false)) return item;

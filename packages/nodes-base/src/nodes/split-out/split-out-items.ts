@@ -89,7 +89,10 @@ function splitItem(item: Item, itemIndex: number, plan: SplitPlan): Item[] {
   });
 }
 
-/** A list's elements, an object's values, or the single value. Null and a missing value have no elements. */
+/**
+ * A list's elements, an object's values, or the single value. Null and a missing value have no
+ * elements.
+ */
 function elementsOf({ json, binary }: Item, { name, path }: NamedField): readonly JsonValue[] {
   if (name === binaryField) return Object.keys(binary ?? {}).map(() => ({}));
   const value = readField(json, path);
@@ -126,7 +129,10 @@ function isContainer(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
-/** All of the item's files if they are included; one file per item if the files themselves are split out. */
+/**
+ * All of the item's files if they are included; one file per item if the files themselves are split
+ * out.
+ */
 function rowBinary({ binary }: Item, row: number, { fields, includeBinary }: SplitPlan): Item['binary'] {
   if (!binary) return undefined;
   if (!fields.some(({ name }) => name === binaryField)) return includeBinary ? binary : undefined;

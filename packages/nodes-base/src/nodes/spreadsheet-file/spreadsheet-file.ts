@@ -40,8 +40,8 @@ async function fromFile(context: ExecuteContext): Promise<Item[]> {
 }
 
 /**
- * Version 1 reads every format as a workbook, whose cells have types: "5" in a CSV file is a number.
- * Version 2 reads the cells of CSV files as text.
+ * Version 1 reads every format as a workbook, whose cells have types: "5" in a CSV file is a
+ * number. Version 2 reads the cells of CSV files as text.
  */
 async function readRows(context: ExecuteContext, itemIndex: number): Promise<JsonObject[]> {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';

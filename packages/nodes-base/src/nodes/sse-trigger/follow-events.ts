@@ -17,7 +17,10 @@ export interface Following {
 /** Maximum number of characters in an event. */
 const maxEventLength = 16 * 1024 * 1024;
 
-/** Delay before a reconnect in milliseconds: the default, and the range in which the server may choose. */
+/**
+ * Delay before a reconnect in milliseconds: the default, and the range in which the server may
+ * choose.
+ */
 const reconnecting = { defaultMs: 3_000, shortestMs: 100, longestMs: 60_000 };
 
 /** Maximum delay of Node timers: a stream has no known end. */

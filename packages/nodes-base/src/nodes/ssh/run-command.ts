@@ -28,7 +28,10 @@ export function runCommand(client: Client, command: string, folder: string): Pro
   return promise.finally(() => client.off('close', onClose));
 }
 
-/** Reads the output of a started command until it ends. Rejects, and ends it, if the output is too large. */
+/**
+ * Reads the output of a started command until it ends. Rejects, and ends it, if the output is too
+ * large.
+ */
 function resultOf(channel: ClientChannel): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const [stdout, stderr] = [new GatheredBytes(), new GatheredBytes()];
@@ -55,7 +58,10 @@ function textOf(output: GatheredBytes): string {
   return output.bytes().toString().trimEnd();
 }
 
-/** A command for the shell that runs nothing if the folder does not exist. The shell expands a leading `~`. */
+/**
+ * A command for the shell that runs nothing if the folder does not exist. The shell expands a
+ * leading `~`.
+ */
 function inFolder(command: string, folder: string): string {
   if (folder === '') return command;
   const [, home = '', rest = ''] = /^(~(?=\/|$))?(.*)$/s.exec(folder) ?? [];

@@ -27,7 +27,9 @@ const ends =
     channel.end();
   };
 
-/** Resolves after another key exchange on the channel's connection, with another host key if given. */
+/**
+ * Resolves after another key exchange on the channel's connection, with another host key if given.
+ */
 async function rekeyed(channel: ServerChannel, hostKey?: string): Promise<void> {
   type Internals = Connection & { rekey(done: () => void): void; _protocol: { _hostKeys: Record<string, unknown> } };
   const { _client: client } = channel as unknown as { _client: Internals };

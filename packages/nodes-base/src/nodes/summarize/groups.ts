@@ -3,7 +3,10 @@ import { stringOf } from '../../shared/coerced-text.ts';
 import { readField } from '../../shared/field-path.ts';
 import type { NamedField } from '../../shared/named-fields.ts';
 
-/** A value to split by; objects and lists are represented by their JSON. `undefined`: a missing value. */
+/**
+ * A value to split by; objects and lists are represented by their JSON. `undefined`: a missing
+ * value.
+ */
 type SplitValue = string | number | boolean | null | undefined;
 
 /** Items with equal values in the fields to split by. */
@@ -26,13 +29,16 @@ export type SplitBy = 'texts' | 'names' | 'values';
 export interface SplitRules {
   by: SplitBy;
   /**
-   * Items with an empty value are omitted: empty text, false, and missing values. `texts` omits only
-   * empty text; `values` also omits null.
+   * Items with an empty value are omitted: empty text, false, and missing values. `texts` omits
+   * only empty text; `values` also omits null.
    */
   skipEmpty: boolean;
 }
 
-/** Groups by the first field, within them by the second, and so on; each in the order of its first item. */
+/**
+ * Groups by the first field, within them by the second, and so on; each in the order of its first
+ * item.
+ */
 export function groupsOf(items: readonly Item[], splitBy: readonly NamedField[], rules: SplitRules): Group[] {
   const split = (indexes: number[], [field, ...others]: readonly NamedField[]): Group[] => {
     if (!field) return [{ values: [], indexes }];

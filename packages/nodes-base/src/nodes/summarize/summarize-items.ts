@@ -25,7 +25,10 @@ interface SummarizeVersion {
   countsNoEmpty?: boolean;
   /** Whether field names are output as written, with dots and brackets. */
   keepsNames?: boolean;
-  /** Whether the fields to split by come before the summaries, rather than after them in reverse order. */
+  /**
+   * Whether the fields to split by come before the summaries, rather than after them in reverse
+   * order.
+   */
   groupFirst?: boolean;
 }
 
@@ -110,7 +113,10 @@ function readSeparator(context: ExecuteContext, path: string): string {
   return separator === 'other' ? textParameter(context, `${path}.customSeparator`, 0) : separator;
 }
 
-/** Sums and averages omit strings, even strings that contain numbers: a hint on the run informs the author. */
+/**
+ * Sums and averages omit strings, even strings that contain numbers: a hint on the run informs the
+ * author.
+ */
 function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): void {
   for (const { aggregation, path, output } of summaries) {
     if (aggregation !== 'sum' && aggregation !== 'average') continue;
@@ -137,7 +143,10 @@ function summarized(items: readonly Item[], group: Group, summaries: readonly Su
   return json;
 }
 
-/** Nested objects, one level for each field to split by, with the values as keys. It is paired with every item. */
+/**
+ * Nested objects, one level for each field to split by, with the values as keys. It is paired with
+ * every item.
+ */
 function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[], depth: number): Item {
   const json: JsonObject = {};
   for (const group of groups) {

@@ -14,7 +14,9 @@ import { switchRuleCount } from './switch-outputs.ts';
 /** The outputs that an item goes to; an item without an output is dropped. */
 export type Route = (itemIndex: number) => number[];
 
-/** Routing in a node run, for all versions. `outputCount` includes the last output for the fallback. */
+/**
+ * Routing in a node run, for all versions. `outputCount` includes the last output for the fallback.
+ */
 export function switchRoutes(context: ExecuteContext, outputCount: number): Route {
   const byExpression: Route = (itemIndex) => [outputParameter(context, itemIndex, outputCount)];
   const byRules = context.typeVersion < 3 ? legacyRules(context, outputCount) : filterRules(context, outputCount);
@@ -44,7 +46,8 @@ function filterRules(context: ExecuteContext, outputCount: number): Route {
   const filters: Filter[] = [];
   const filterOf = (rule: number) => (filters[rule] ??= new Filter(context, `rules.values.${rule}.conditions`));
   return (itemIndex) => {
-    // If the rules come from an expression, they are counted per item. The outputs are fixed, so a rule may lack an output.
+    // If the rules come from an expression, they are counted per item. The outputs are fixed, so a
+    // rule may lack an output.
     const count = written || listParameter(context, 'rules.values', itemIndex).length;
     const defaults = filterDefaults(context, itemIndex, 3.1);
     const all = booleanParameter(context, 'options.allMatchingOutputs', itemIndex, false);

@@ -67,7 +67,9 @@ export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   };
 }
 
-/** Rejects an expression in `onlyRunIf`: its value at activation does not apply to later requests. */
+/**
+ * Rejects an expression in `onlyRunIf`: its value at activation does not apply to later requests.
+ */
 function refuseCondition({ node }: TriggerContext): void {
   const options = ownProperty(node.parameters, 'options');
   if (isJsonObject(options) && isExpression(ownProperty(options, 'onlyRunIf')))

@@ -1,7 +1,10 @@
 import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Converts JSON to an XML document: objects become elements, lists become elements of the same name. */
+/**
+ * Converts JSON to an XML document: objects become elements, lists become elements of the same
+ * name.
+ */
 export async function writeXml(context: ExecuteContext, json: JsonObject, itemIndex: number): Promise<string> {
   const { Builder } = await import('xml2js');
   const flag = (name: string) => booleanParameter(context, `options.${name}`, itemIndex, false);

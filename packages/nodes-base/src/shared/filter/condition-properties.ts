@@ -1,7 +1,9 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, toggle } from '../properties.ts';
 
-/** Condition types of the first versions: default operand and operations, with the default first. */
+/**
+ * Condition types of the first versions: default operand and operations, with the default first.
+ */
 export const legacyKinds: readonly {
   type: 'boolean' | 'dateTime' | 'number' | 'string';
   displayName: string;

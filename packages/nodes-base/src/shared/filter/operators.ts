@@ -149,7 +149,9 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
 /** An operation that the type lacks. Its operands are converted like those of other operations. */
 export const neverMet = (right: RightOperand): Operator => ({ right, test: () => false });
 
-/** `undefined` if the type has no such operation. The SDK's `filterOperations` lists all operations. */
+/**
+ * `undefined` if the type has no such operation. The SDK's `filterOperations` lists all operations.
+ */
 export function findOperator(type: OperandType, operation: string): Operator | undefined {
   return operators[type].get(operation);
 }

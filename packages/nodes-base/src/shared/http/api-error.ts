@@ -8,7 +8,9 @@ interface ErrorResponse {
   text: string;
   /** Whether `text` is only the beginning. */
   truncated: boolean;
-  /** The other origin to which the request was redirected, without credentials, headers, and body. */
+  /**
+   * The other origin to which the request was redirected, without credentials, headers, and body.
+   */
   redirectedTo?: string | undefined;
 }
 

@@ -9,7 +9,10 @@ import {
 /** A form part: a field, or a file of the item. */
 export type FormPart = { name: string; value: string } | { name: string; file: BinaryReference };
 
-/** A `multipart/form-data` body that streams files from the store each time it is sent. Rejects as `encodeMultipart` does. */
+/**
+ * A `multipart/form-data` body that streams files from the store each time it is sent. Rejects as
+ * `encodeMultipart` does.
+ */
 export async function multipartBody(
   binary: ExecuteContext['binary'],
   parts: readonly FormPart[],

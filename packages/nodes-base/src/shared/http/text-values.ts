@@ -10,8 +10,8 @@ export function plainText(value: JsonValue): string {
 export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
 
 /**
- * A URL with query parameters added to its own. Spaces become `%20`, because some services read `+` as a
- * plus sign. Throws `HTTP_INVALID_URL` if it is too long.
+ * A URL with query parameters added to its own. Spaces become `%20`, because some services read `+`
+ * as a plus sign. Throws `HTTP_INVALID_URL` if it is too long.
  */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
   assertUrlLength([url]);

@@ -1,17 +1,24 @@
 import { type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { setOwn } from '../field-path.ts';
 
-/** Maximum size of a value that a database library can only parse at once, in characters or bytes. */
+/**
+ * Maximum size of a value that a database library can only parse at once, in characters or bytes.
+ */
 const maxLength = 1024 * 1024;
 
-/** A value that is parsed after its row: parsing all values of a long row at once would block the event loop. */
+/**
+ * A value that is parsed after its row: parsing all values of a long row at once would block the
+ * event loop.
+ */
 export class DeferredValue {
   /** In characters or bytes. */
   readonly length: number;
   /** Parses the value; absent if it is too long for that. */
   readonly parse: (() => unknown) | undefined;
 
-  /** @param isDivisible whether `parse` works in time slices, and so accepts values of any length. */
+  /**
+   * @param isDivisible whether `parse` works in time slices, and so accepts values of any length.
+   */
   constructor(length: number, parse: () => unknown, isDivisible: boolean) {
     this.length = length;
     this.parse = isDivisible || length <= maxLength ? parse : undefined;

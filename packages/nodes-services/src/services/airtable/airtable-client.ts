@@ -12,7 +12,10 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['AUTHENTICATION_REQUIRED', 'Check the token of the credential'],
 ]);
 
-/** Airtable rejects all requests for this long after too many: https://airtable.com/developers/web/api/rate-limits */
+/**
+ * Airtable rejects all requests for this long after too many:
+ * https://airtable.com/developers/web/api/rate-limits
+ */
 const pauseMs = 30_000;
 
 /** https://airtable.com/developers/web/api */

@@ -79,7 +79,10 @@ export const airtableTrigger: NodeType = {
   },
 };
 
-/** Records that no poll has returned yet, earliest first; stores the latest time and the records that have it. */
+/**
+ * Records that no poll has returned yet, earliest first; stores the latest time and the records
+ * that have it.
+ */
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const field = requiredText(context, 'triggerField', 0);
   const timeOf = ({ fields }: JsonObject): number => Date.parse(asText((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
@@ -110,7 +113,10 @@ async function latest(context: PollContext): Promise<JsonObject[]> {
   return sendAll(airtableClient, accessOf(context, 0), request, pages, 1);
 }
 
-/** Records since a time, earliest first. For a long list, the first portion that contains new records. */
+/**
+ * Records since a time, earliest first. For a long list, the first portion that contains new
+ * records.
+ */
 async function readSince(context: PollContext, since: number, isNew: (record: JsonObject) => boolean): Promise<JsonObject[]> {
   const request = requestFor(context, { since, direction: 'asc', pageSize: 100 });
   let hasNew = false;

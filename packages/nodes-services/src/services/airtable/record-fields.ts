@@ -11,7 +11,10 @@ interface MappedFields {
   matching: readonly string[];
 }
 
-/** Reads the parameter `columns`. An item of an earlier Airtable node has `id` and `createdTime`, which are not fields. */
+/**
+ * Reads the parameter `columns`. An item of an earlier Airtable node has `id` and `createdTime`,
+ * which are not fields.
+ */
 export function mappedFields(item: ServiceItem): MappedFields {
   const { values, matching } = mappedColumns(item, 'columns', ignoredFields(item));
   const { id, createdTime: _, ...fields } = values;

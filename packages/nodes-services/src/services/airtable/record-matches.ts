@@ -6,7 +6,9 @@ import { equals, pagesOf, tablePath } from './airtable-client.ts';
 import { baseOf, tableOf } from './airtable-properties.ts';
 import { castOption, writeRecord } from './write-record.ts';
 
-/** Maximum number of fields by which Airtable itself finds a record, and of records in one request. */
+/**
+ * Maximum number of fields by which Airtable itself finds a record, and of records in one request.
+ */
 const maxMergeFields = 3;
 const batchSize = 10;
 

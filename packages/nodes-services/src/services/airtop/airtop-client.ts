@@ -79,7 +79,10 @@ export const endSession = async (item: ServiceItem, sessionId: string): Promise<
   await item.send({ method: 'DELETE', path: sessionPath(sessionId), accepts: [404] });
 };
 
-/** Ends a session that the node started if its work fails: an orphaned one costs credits until its timeout. */
+/**
+ * Ends a session that the node started if its work fails: an orphaned one costs credits until its
+ * timeout.
+ */
 export async function orEndSession<T>(item: ServiceItem, sessionId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

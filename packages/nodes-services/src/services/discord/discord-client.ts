@@ -41,7 +41,10 @@ function authenticationOf(access: ApiAccess): string {
 
 const maxReasons = 5;
 
-/** Reasons in https://discord.com/developers/docs/reference#error-messages, each with its field path. */
+/**
+ * Reasons in https://discord.com/developers/docs/reference#error-messages, each with its field
+ * path.
+ */
 function reasonsIn(errors: JsonValue | undefined, path: string, depth = 0): string[] {
   if (!isJsonObject(errors) || depth > 6) return [];
   const own = objectsOf(errors['_errors']);

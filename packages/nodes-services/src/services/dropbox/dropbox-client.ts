@@ -95,7 +95,9 @@ const asciiJson = (value: JsonObject): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** A list with a cursor: `endpoint` returns the first page, and `<endpoint>/continue` the others. */
+/**
+ * A list with a cursor: `endpoint` returns the first page, and `<endpoint>/continue` the others.
+ */
 export async function listed(
   item: ServiceItem,
   endpoint: string,

@@ -4,7 +4,10 @@ import { objectOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { contentRequest } from './dropbox-client.ts';
 
-/** Largest file in one request: https://www.dropbox.com/developers/documentation/http/documentation#files-upload */
+/**
+ * Largest file in one request:
+ * https://www.dropbox.com/developers/documentation/http/documentation#files-upload
+ */
 const maxBytesAtOnce = 150 * 1024 * 1024;
 
 const contentType = 'application/octet-stream';
@@ -21,7 +24,9 @@ export async function uploadText(item: ServiceItem, text: string, commit: JsonOb
   return item.send({ ...(await contentRequest(item, 'upload', commit)), bytes: { body: text, contentType } });
 }
 
-/** https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start */
+/**
+ * https://www.dropbox.com/developers/documentation/http/documentation#files-upload_session-start
+ */
 async function uploadInParts(
   item: ServiceItem,
   bytes: AsyncIterable<Uint8Array>,

@@ -30,7 +30,10 @@ function textOf(body: JsonValue | undefined): Refusal {
   return { text: typeof detail === 'string' ? `${message}: ${detail}` : message };
 }
 
-/** GitHub also responds with 403: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/**
+ * GitHub also responds with 403:
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
 function isLimited({ status, headers }: ApiResponse): boolean {
   return (
     (status === 403 || status === 429) && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0')

@@ -40,7 +40,10 @@ interface Added {
   ids: string[];
   /** Position at which the next poll continues. */
   historyId: string;
-  /** Time up to which messages are known, besides the messages in `ids`; 0 if the history defines it. */
+  /**
+   * Time up to which messages are known, besides the messages in `ids`; 0 if the history defines
+   * it.
+   */
   readMs: number;
 }
 
@@ -224,7 +227,10 @@ function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean
   return !labels.has('SENT') || labels.has('INBOX');
 }
 
-/** IDs of the candidates that match the filters. They are sorted by time; candidates close together share a search. */
+/**
+ * IDs of the candidates that match the filters. They are sorted by time; candidates close together
+ * share a search.
+ */
 async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
   const { q = '', ...query } = await arrivedQuery(node);
   const ids = new Set<string>();

@@ -3,7 +3,10 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { replyHeaders } from './read-message.ts';
 import { type EmailType, messageOf, ownAddress, senderOf, upload } from './write-message.ts';
 
-/** Answers a message in its thread: to the sender, and to the other recipients unless the author chose otherwise. */
+/**
+ * Answers a message in its thread: to the sender, and to the other recipients unless the author
+ * chose otherwise.
+ */
 export async function reply(item: ServiceItem, messageId: string, defaultType?: EmailType): Promise<JsonValue | undefined> {
   const { threadId, header } = await replyHeaders(item, messageId);
   const own = await ownAddress(item);

@@ -20,7 +20,10 @@ const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalField
 
 export type EmailType = 'text' | 'html';
 
-/** The message from the parameters (RFC 5322). `defaultType`: its type, unless the author selected a type. */
+/**
+ * The message from the parameters (RFC 5322). `defaultType`: its type, unless the author selected a
+ * type.
+ */
 export async function messageOf(
   item: ServiceItem,
   { to, cc = '', ...headers }: Addressing,
@@ -78,7 +81,10 @@ export async function ownAddress(item: ServiceItem): Promise<string> {
 /** Does not occur in messages: the boundaries of their parts have another format. */
 const boundary = 'sluice-related-parts-of-an-upload';
 
-/** Uploads a message with its metadata: https://developers.google.com/workspace/gmail/api/guides/uploads#multipart */
+/**
+ * Uploads a message with its metadata:
+ * https://developers.google.com/workspace/gmail/api/guides/uploads#multipart
+ */
 export function upload(item: ServiceItem, path: string, metadata: JsonObject, message: Buffer): Promise<JsonValue | undefined> {
   const head = `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n`;
   const start = `${head}--${boundary}\r\nContent-Type: message/rfc822\r\n\r\n`;

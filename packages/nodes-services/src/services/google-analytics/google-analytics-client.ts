@@ -14,7 +14,10 @@ export const analyticsClient = googleClient(
 /** https://developers.google.com/analytics/devguides/config/admin/v1 */
 const accounts = 'https://analyticsadmin.googleapis.com/v1beta/accountSummaries';
 
-/** A property in the address of a report: `https://analytics.google.com/analytics/web/#/p123/reports`. */
+/**
+ * A property in the address of a report:
+ * `https://analytics.google.com/analytics/web/#/p123/reports`.
+ */
 export const propertyUrl = /analytics\.google\.com\/.*?(?:#\/|\/a\d+)p(\d+)/;
 
 /** `properties/123`, for an ID with or without its prefix. */

@@ -31,7 +31,9 @@ const combinations = choices(['andGroup', 'All Filters'], ['orGroup', 'Any Filte
 
 const caseSensitive = toggle('caseSensitive', 'Case Sensitive', 'Whether upper and lower case differ', { default: true });
 
-/** https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/FilterExpression#Filter */
+/**
+ * https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/FilterExpression#Filter
+ */
 const kinds: Readonly<Record<string, Kind>> = {
   stringFilter: {
     displayName: 'String Filter',

@@ -47,7 +47,9 @@ const defaultLimit = 50;
 /** The API returns at most 250,000 rows at once. */
 const pageSize = 10_000;
 
-/** https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/properties/runReport */
+/**
+ * https://developers.google.com/analytics/devguides/reporting/data/v1/rest/v1beta/properties/runReport
+ */
 export const report: Resource = {
   displayName: 'Report',
   operations: {

@@ -62,7 +62,10 @@ function kindOf(event: JsonObject, sinceMs: number, created: Map<string, number>
   return 'eventCreated';
 }
 
-/** The latest ones, as many as fit. An older event that changes is reported as updated, never again as created. */
+/**
+ * The latest ones, as many as fit. An older event that changes is reported as updated, never again
+ * as created.
+ */
 function remembered(created: ReadonlyMap<string, number>, oldestMs: number): Pick<Position, 'sinceMs' | 'created'> {
   const recent = [...created].filter(([, atMs]) => atMs >= oldestMs);
   if (recent.length <= maxRemembered) return { sinceMs: oldestMs, created: storedTimes(new Map(recent)) };

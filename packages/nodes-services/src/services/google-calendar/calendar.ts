@@ -56,7 +56,9 @@ async function availability(item: ServiceItem): Promise<Produced> {
   return format === 'bookedSlots' ? busy : { available: busy.length === 0 };
 }
 
-/** Throws if the response does not have the calendar: an unreadable calendar must not appear free. */
+/**
+ * Throws if the response does not have the calendar: an unreadable calendar must not appear free.
+ */
 function busyParts(item: ServiceItem, response: JsonValue | undefined): JsonObject[] {
   const { busy, errors } = objectOf(response);
   if (Array.isArray(busy) && objectsOf(errors).length === 0) return objectsOf(busy);

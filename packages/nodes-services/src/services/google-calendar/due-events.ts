@@ -5,7 +5,9 @@ import type { ServiceNode } from '../../shared/service-item.ts';
 import { calendarClient, calendarOf, eventsPath } from './google-calendar-client.ts';
 import { eventPages } from './list-events.ts';
 
-/** An event that is added, or found, within this time after its start is still reported as started. */
+/**
+ * An event that is added, or found, within this time after its start is still reported as started.
+ */
 const graceMs = 10 * 60_000;
 
 /** Maximum number of days that a poll looks back after a pause. */

@@ -21,7 +21,10 @@ interface EventPaths {
   fields: string;
 }
 
-/** The event from the parameters: https://developers.google.com/workspace/calendar/api/v3/reference/events#resource */
+/**
+ * The event from the parameters:
+ * https://developers.google.com/workspace/calendar/api/v3/reference/events#resource
+ */
 export async function eventOf(item: ServiceItem, { start, end, fields }: EventPaths): Promise<JsonObject> {
   const text = (name: string) => item.optional(`${fields}.${name}`);
   const flag = (name: string) => item.context.parameter<JsonValue>(`${fields}.${name}`, item.index) !== undefined;

@@ -37,7 +37,10 @@ export const fileFolder: Resource = {
   },
 };
 
-/** Where to search: https://developers.google.com/workspace/drive/api/guides/enable-shareddrives#search */
+/**
+ * Where to search:
+ * https://developers.google.com/workspace/drive/api/guides/enable-shareddrives#search
+ */
 function searched(drive: string): Record<string, string> {
   if (drive === myDrive || drive === sharedWithMe) return { corpora: 'user' };
   const isAll = drive === '' || /^all ?drives$/i.test(drive);

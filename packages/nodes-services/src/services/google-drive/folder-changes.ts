@@ -55,7 +55,10 @@ export async function folderChanges(node: ServiceNode<PollContext>): Promise<Fol
   return results;
 }
 
-/** Requests the token before the list: a file that is added between the two requests is in both, and known. */
+/**
+ * Requests the token before the list: a file that is added between the two requests is in both, and
+ * known.
+ */
 async function firstPosition(node: ServiceNode): Promise<Position> {
   const path = filePath(node.id('folderToWatch', driveAddress));
   const folder = objectOf(await node.send({ path, query: { fields: 'id,driveId', ...inAllDrives } }));
@@ -84,7 +87,10 @@ function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefi
   return { pageToken: textOf(pageToken), folderId: textOf(folderId), driveId: textOf(driveId), files: new KnownFiles(files) };
 }
 
-/** File ID → its current state. https://developers.google.com/workspace/drive/api/guides/manage-changes */
+/**
+ * File ID → its current state.
+ * https://developers.google.com/workspace/drive/api/guides/manage-changes
+ */
 async function changesSince(
   node: ServiceNode,
   { pageToken: start, folderId, driveId }: Position,

@@ -35,7 +35,10 @@ export function parentOf(item: ServiceItem): string {
   return drive === myDrive ? rootFolder : drive;
 }
 
-/** Metadata with a new file's parents, in any version. Without parents, Google uses the root of My Drive. */
+/**
+ * Metadata with a new file's parents, in any version. Without parents, Google uses the root of My
+ * Drive.
+ */
 export function parentsOf(item: ServiceItem, path = 'parents'): { parents?: string[] } {
   const parents = item.version >= 3 ? [parentOf(item)] : namesParameter(item.context, path, item.index);
   return parents.length > 0 ? { parents } : {};
@@ -64,7 +67,10 @@ export function fieldsOf(item: ServiceItem, fallback: string): string {
 /** Fields of a simplified file. */
 export const mainFields = 'kind,id,name,mimeType,webViewLink';
 
-/** Fields of a new file: version 3 can simplify the output; in older versions, the author lists them. */
+/**
+ * Fields of a new file: version 3 can simplify the output; in older versions, the author lists
+ * them.
+ */
 export function newFileFields(item: ServiceItem): string {
   return item.version >= 3 && item.toggle('options.simplifyOutput', true) ? mainFields : fieldsOf(item, '*');
 }

@@ -129,7 +129,10 @@ function outputOf({ [rowNumber]: number = null, ...row }: JsonObject, { kind }: 
   return { [rowNumber]: number, ...(event !== 'rowAdded' && { change_type: kind }), ...row };
 }
 
-/** Identity of a row's content. Trailing empty cells are ignored: a new column adds them to all rows. */
+/**
+ * Identity of a row's content. Trailing empty cells are ignored: a new column adds them to all
+ * rows.
+ */
 function rowMark(row: JsonObject, watched: ReadonlySet<string> | undefined): string {
   const values: JsonValue[] = Object.entries(row)
     .filter(([name]) => name !== rowNumber && (watched?.has(name) ?? true))

@@ -8,7 +8,10 @@ import type { SheetTarget } from './sheet-target.ts';
 /** Field of items that have been read: the row number in the sheet, 1-based. Never written. */
 export const rowNumber = 'row_number';
 
-/** Maximum number of columns in a sheet, and of cells in a document: https://support.google.com/drive/answer/37603 */
+/**
+ * Maximum number of columns in a sheet, and of cells in a document:
+ * https://support.google.com/drive/answer/37603
+ */
 const maxColumns = 18_278;
 const maxCells = 10_000_000;
 
@@ -78,8 +81,8 @@ export class Header {
 }
 
 /**
- * A 1-based row of the option "Data Location on Sheet": `locationDefine`, or `dataLocationOnSheet` in
- * workflows of earlier versions of Sluice.
+ * A 1-based row of the option "Data Location on Sheet": `locationDefine`, or `dataLocationOnSheet`
+ * in workflows of earlier versions of Sluice.
  */
 export function locationRow(item: ServiceItem, name: 'headerRow' | 'firstDataRow', fallback: number): number {
   const former = item.number(`options.dataLocationOnSheet.values.${name}`, fallback);

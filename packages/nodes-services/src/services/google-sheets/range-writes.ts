@@ -125,7 +125,10 @@ const jsonOf = ({ context, index }: ServiceItem): JsonObject => context.items()[
 const inputOf = (item: ServiceItem): ValueInput =>
   item.text('options.valueInputMode', 'RAW') === 'USER_ENTERED' ? 'USER_ENTERED' : 'RAW';
 
-/** One row in a range such as `A2:F20`; a range without a last column, such as `2:20`, includes all columns. */
+/**
+ * One row in a range such as `A2:F20`; a range without a last column, such as `2:20`, includes all
+ * columns.
+ */
 function rowOf(range: string, first: string, row: number): string {
   const [, last = ''] = /:\$?([A-Za-z]{1,3})\$?\d*$/.exec(range) ?? [];
   return last === '' ? `${row}:${row}` : `${first}${row}:${last}${row}`;

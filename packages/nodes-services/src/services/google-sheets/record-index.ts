@@ -10,7 +10,10 @@ interface Search {
   isFirstOnly: boolean;
 }
 
-/** Finds a table's records by their values, so that a search for many items does not read all records for each. */
+/**
+ * Finds a table's records by their values, so that a search for many items does not read all
+ * records for each.
+ */
 export class RecordIndex {
   readonly #records: readonly JsonObject[];
   /** Column → value as text → positions of records. */
@@ -56,7 +59,10 @@ export class RecordIndex {
 const shortestOf = (lists: readonly (readonly number[])[]): readonly number[] =>
   lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
 
-/** The distinct numbers in ascending lists, in ascending order. Lazy, because a search may need only the first. */
+/**
+ * The distinct numbers in ascending lists, in ascending order. Lazy, because a search may need only
+ * the first.
+ */
 function* merged(lists: readonly (readonly number[])[]): Generator<number> {
   const next = lists.map(() => 0);
   for (;;) {

@@ -10,7 +10,10 @@ const credentialTypes: ReadonlyMap<string, string> = new Map([
   ['oAuth2', 'hubspotOAuth2Api'],
 ]);
 
-/** Burst limits last ten seconds: https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines */
+/**
+ * Burst limits last ten seconds:
+ * https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines
+ */
 const pauseMs = 10_000;
 
 /**

@@ -93,8 +93,9 @@ function named(event: JsonObject): JsonObject {
 const toleranceSeconds = 300;
 
 /**
- * Signatures of version 3. The older ones, which HubSpot sends alongside them, cover neither the time nor the
- * address: a recorded request would be accepted again, and by other workflows of the app.
+ * Signatures of version 3. The older ones, which HubSpot sends alongside them, cover neither the
+ * time nor the address: a recorded request would be accepted again, and by other workflows of the
+ * app.
  *
  * https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests
  */

@@ -24,7 +24,10 @@ const additionalFields = collection('additionalFields', 'Additional Fields', [
 const tickets = '/crm-objects/v1/objects/tickets';
 const pathOf = (item: ServiceItem) => `${tickets}/${idOf(item, 'ticketId')}`;
 
-/** Associations of a ticket: https://developers.hubspot.com/docs/api-reference/legacy/crm-associations-v1 */
+/**
+ * Associations of a ticket:
+ * https://developers.hubspot.com/docs/api-reference/legacy/crm-associations-v1
+ */
 const definitions = { associatedContactIds: 16, associatedCompanyIds: 26 } as const;
 
 /** https://developers.hubspot.com/docs/api-reference/legacy/tickets-v1 */

@@ -14,7 +14,10 @@ const editionOf = ({ parameter }: Pick<ApiAccess, 'parameter'>): string => param
 
 export const isCloud = (access: Pick<ApiAccess, 'parameter'>): boolean => editionOf(access) === 'cloud';
 
-/** https://developer.atlassian.com/cloud/jira/platform/rest/v2/, and Jira Data Center, which has the same version 2. */
+/**
+ * https://developer.atlassian.com/cloud/jira/platform/rest/v2/, and Jira Data Center, which has the
+ * same version 2.
+ */
 export const jiraClient = new ApiClient({
   service: 'Jira',
   credentialType: (access) => credentialTypes.get(editionOf(access)) ?? 'jiraSoftwareCloudApi',

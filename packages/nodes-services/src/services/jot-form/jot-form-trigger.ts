@@ -82,7 +82,10 @@ async function answersOf(context: WebhookRequestContext, body: JsonObject): Prom
   return { ...Object.fromEntries(named), ...uploadsOf(answers, questions) };
 }
 
-/** The URLs of uploaded files. Jotform sends them under the name of the question, without the `q3_` prefix. */
+/**
+ * The URLs of uploaded files. Jotform sends them under the name of the question, without the `q3_`
+ * prefix.
+ */
 function uploadsOf(answers: JsonObject, questions: JsonObject): JsonObject {
   const uploads = Object.values(questions)
     .filter(isJsonObject)
@@ -115,7 +118,10 @@ function registration(): WebhookMethods {
   };
 }
 
-/** IDs of the webhooks with our URL, the highest first: Jotform renumbers higher IDs after a removal. */
+/**
+ * IDs of the webhooks with our URL, the highest first: Jotform renumbers higher IDs after a
+ * removal.
+ */
 async function registeredIds(context: WebhookContext): Promise<number[]> {
   const webhooks = contentOf(await jotFormClient.send(context, { path: formPath(context, '/webhooks') }));
   const ownUrl = context.webhookUrl();

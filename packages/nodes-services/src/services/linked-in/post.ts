@@ -90,7 +90,10 @@ async function authorOf(item: ServiceItem): Promise<string> {
   return `urn:li:person:${isJsonObject(profile) ? profile['sub'] : ''}`;
 }
 
-/** Longer texts are cut before they are escaped. LinkedIn still rejects them: its limit is 3,000 characters. */
+/**
+ * Longer texts are cut before they are escaped. LinkedIn still rejects them: its limit is 3,000
+ * characters.
+ */
 const maxTextLength = 20_000;
 
 /**

@@ -35,7 +35,9 @@ export interface Cells {
 export const rangePath = (sheet: string, address = ''): string =>
   address === '' ? `${sheet}/usedRange(valuesOnly=true)` : `${sheet}/range(address=${encodeURIComponent(odataText(address))})`;
 
-/** https://learn.microsoft.com/graph/api/worksheet-usedrange; an empty worksheet has one empty cell. */
+/**
+ * https://learn.microsoft.com/graph/api/worksheet-usedrange; an empty worksheet has one empty cell.
+ */
 export async function readCells(reader: Reader, sheet: string, address?: string): Promise<Cells> {
   const query = { $select: 'columnIndex,rowIndex,values' };
   const { rowIndex, columnIndex, values } = objectOf(await reader.send({ path: rangePath(sheet, address), query }));
@@ -43,7 +45,10 @@ export async function readCells(reader: Reader, sheet: string, address?: string)
   return { row: Number(rowIndex ?? 0), column: Number(columnIndex ?? 0), values: rows };
 }
 
-/** Overwrites cells; `null` keeps a cell unchanged: https://learn.microsoft.com/graph/api/range-update */
+/**
+ * Overwrites cells; `null` keeps a cell unchanged:
+ * https://learn.microsoft.com/graph/api/range-update
+ */
 export async function writeCells(item: ServiceItem, sheet: string, { row, column, values }: Cells): Promise<JsonValue> {
   const last = columnLetters(column + (values[0]?.length ?? 1) - 1);
   const address = `${columnLetters(column)}${row + 1}:${last}${row + values.length}`;

@@ -6,7 +6,9 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import type { Row } from './excel-client.ts';
 import { assertColumn } from './read-rows.ts';
 
-/** https://support.microsoft.com/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3 */
+/**
+ * https://support.microsoft.com/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3
+ */
 export const maxColumns = 16_384;
 /** Maximum number of cells in one request, and in all items of a run. */
 export const cellsPerRequest = 50_000;
@@ -62,7 +64,10 @@ export class Columns {
     this.isNew = isNew;
   }
 
-  /** The cells of a row; `null` where there is no value. An item's fields that are not columns are omitted. */
+  /**
+   * The cells of a row; `null` where there is no value. An item's fields that are not columns are
+   * omitted.
+   */
   rowOf(item: ServiceItem, values: JsonObject): JsonValue[] {
     const row: JsonValue[] = [];
     for (const [name, value] of Object.entries(values)) {

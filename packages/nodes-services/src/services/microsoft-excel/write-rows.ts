@@ -145,7 +145,9 @@ function noteMissing(missing: readonly Member[]): void {
   });
 }
 
-/** Adds a row for each item to a table: https://learn.microsoft.com/graph/api/tablerowcollection-add */
+/**
+ * Adds a row for each item to a table: https://learn.microsoft.com/graph/api/tablerowcollection-add
+ */
 export async function appendToTable(items: readonly ServiceItem[]): Promise<(JsonObject | JsonObject[])[]> {
   const produced: (JsonObject | JsonObject[])[] = [];
   for (const members of await groupBy(items, (item) => JSON.stringify([tablePath(item), positionOf(item)]))) {

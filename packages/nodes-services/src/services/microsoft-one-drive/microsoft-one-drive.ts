@@ -147,7 +147,9 @@ async function existingFolder(item: ServiceItem, parent: string, name: string): 
   return isJsonObject(response) ? asText(response['id'] ?? '') : '';
 }
 
-/** https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa */
+/**
+ * https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa
+ */
 const maxPathLength = 400;
 
 const folder: Resource = {

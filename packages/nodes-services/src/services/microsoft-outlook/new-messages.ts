@@ -26,7 +26,10 @@ const pageSize = 100;
 
 type MailNode = ServiceNode<PollContext>;
 
-/** Messages that arrived since the last poll and pass the filters, earliest first. Stores the next position. */
+/**
+ * Messages that arrived since the last poll and pass the filters, earliest first. Stores the next
+ * position.
+ */
 export async function newMessages(node: MailNode): Promise<JsonObject[]> {
   const { context } = node;
   const before = positionIn(context.cursor);

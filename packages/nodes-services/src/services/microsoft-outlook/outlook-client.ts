@@ -14,7 +14,10 @@ import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/m
 import { sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://learn.microsoft.com/graph/api/resources/mail-api-overview; for the user's own mailbox, or a shared one. */
+/**
+ * https://learn.microsoft.com/graph/api/resources/mail-api-overview; for the user's own mailbox, or
+ * a shared one.
+ */
 export const outlookClient = microsoftGraph('Microsoft Outlook', 'microsoftOutlookOAuth2Api', (credential) =>
   credential['useShared'] === true
     ? `/users/${encodeURIComponent(optionalCredentialText(credential, 'userPrincipalName'))}`
@@ -29,7 +32,9 @@ export const idOf = (item: ServiceItem, path: string): string => encodedId(item,
 const located = (name: string, displayName: string, what: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `The ${what}: from the list, by ID, or by URL`, { required: true, ...more });
 
-/** Whether its parameters differ from version 2, and it returns messages as Microsoft Graph does. */
+/**
+ * Whether its parameters differ from version 2, and it returns messages as Microsoft Graph does.
+ */
 export const isFirst = (item: ServiceItem): boolean => item.context.typeVersion < 2;
 
 /** Properties for version 2, and for the versions before it. */

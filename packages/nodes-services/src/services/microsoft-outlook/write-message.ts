@@ -50,7 +50,10 @@ export const messageMembers = (name: string, displayName: string, ...names: (key
 
 const lists = ['bccRecipients', 'ccRecipients', 'replyTo', 'toRecipients'] as const;
 
-/** A message of https://learn.microsoft.com/graph/api/resources/message from members of a collection. */
+/**
+ * A message of https://learn.microsoft.com/graph/api/resources/message from members of a
+ * collection.
+ */
 export async function messageOf(item: ServiceItem, fields: JsonObject): Promise<JsonObject> {
   const {
     attachments: files,

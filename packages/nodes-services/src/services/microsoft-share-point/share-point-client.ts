@@ -5,8 +5,8 @@ import { graphRefusal } from '../../shared/microsoft-graph.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
 /**
- * https://learn.microsoft.com/sharepoint/dev/apis/sharepoint-rest-graph: Microsoft Graph at the address of
- * SharePoint, with its tokens.
+ * https://learn.microsoft.com/sharepoint/dev/apis/sharepoint-rest-graph: Microsoft Graph at the
+ * address of SharePoint, with its tokens.
  */
 export const sharePointClient = new ApiClient({
   service: 'Microsoft SharePoint',

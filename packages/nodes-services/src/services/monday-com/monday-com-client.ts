@@ -43,7 +43,10 @@ function refusalIn({ errors, error_code: oldCode, error_message: oldText }: Json
   };
 }
 
-/** The response contains the seconds until the limit resets; older responses contain them in their text. */
+/**
+ * The response contains the seconds until the limit resets; older responses contain them in their
+ * text.
+ */
 function pauseOf({ retry_in_seconds: seconds }: JsonObject, text: string): number {
   if (typeof seconds === 'number') return seconds * 1_000;
   const [, resetSeconds] = /reset in (\d{1,6}) seconds/.exec(text.slice(0, 1_000)) ?? [];
@@ -83,7 +86,10 @@ export const itemsPage = `{ cursor items { ${itemFields} } }`;
 export const itemsQuery = `query ($ids: [ID!]) { items (ids: $ids) { ${itemFields} } }`;
 const nextItems = `query ($cursor: String!, $limit: Int!) { next_items_page (cursor: $cursor, limit: $limit) ${itemsPage} }`;
 
-/** A board's items, starting with the first page: https://developer.monday.com/api-reference/reference/items-page */
+/**
+ * A board's items, starting with the first page:
+ * https://developer.monday.com/api-reference/reference/items-page
+ */
 export async function cursorPages(
   access: ApiAccess,
   query: string,

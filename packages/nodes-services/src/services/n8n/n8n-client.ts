@@ -4,7 +4,10 @@ import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** The API of this service, and of others with a compatible API: see this service's docs under `/api/v1/docs`. */
+/**
+ * The API of this service, and of others with a compatible API: see this service's docs under
+ * `/api/v1/docs`.
+ */
 export const n8nClient = new ApiClient({
   service: 'API',
   credentialType: 'n8nApi',

@@ -75,7 +75,9 @@ function entryOf({ href, propstat }: JsonObject): Entry | undefined {
   };
 }
 
-/** The server's part of all paths. The folder itself is part of its list, with the shortest path. */
+/**
+ * The server's part of all paths. The folder itself is part of its list, with the shortest path.
+ */
 function rootOf(entries: readonly Entry[], path: string): string {
   const own = path === '/' ? '' : decoded(path);
   const shortest = entries.reduce(

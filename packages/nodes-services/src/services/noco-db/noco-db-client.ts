@@ -4,7 +4,10 @@ import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 
-/** https://data-apis-v2.nocodb.com/; versions 1 and 2 of the node use https://data-apis-v1.nocodb.com/ */
+/**
+ * https://data-apis-v2.nocodb.com/; versions 1 and 2 of the node use
+ * https://data-apis-v1.nocodb.com/
+ */
 export const nocoDbClient = new ApiClient({
   service: 'NocoDB',
   credentialType: ({ parameter }) =>

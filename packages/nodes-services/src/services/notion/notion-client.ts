@@ -34,7 +34,10 @@ function notionCredential({ parameter }: ApiAccess): string {
   return parameter<string>('authentication', 'apiKey') === 'oAuth2' ? 'notionOAuth2Api' : 'notionApi';
 }
 
-/** Maximum number of elements per page that Notion returns, and of blocks per request that it accepts. */
+/**
+ * Maximum number of elements per page that Notion returns, and of blocks per request that it
+ * accepts.
+ */
 export const pageSize = 100;
 
 /** Lists from a GET request. */

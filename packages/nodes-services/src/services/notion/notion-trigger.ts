@@ -58,7 +58,10 @@ export const notionTrigger: NodeType = {
 
 const minuteMs = 60_000;
 
-/** Changes reach Notion's index with a short delay. New pages can wait longer: they are tracked by ID. */
+/**
+ * Changes reach Notion's index with a short delay. New pages can wait longer: they are tracked by
+ * ID.
+ */
 const settleMs = { created_time: 120_000, last_edited_time: 15_000 } as const;
 
 type Timestamp = keyof typeof settleMs;

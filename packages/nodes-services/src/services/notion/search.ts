@@ -3,7 +3,10 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, queried } from './notion-client.ts';
 import { simplified } from './simplified.ts';
 
-/** Searches the pages and databases shared with the integration: https://developers.notion.com/reference/post-search */
+/**
+ * Searches the pages and databases shared with the integration:
+ * https://developers.notion.com/reference/post-search
+ */
 export async function search(
   item: ServiceItem,
   { query = '', filter }: { query?: string; filter?: JsonObject },

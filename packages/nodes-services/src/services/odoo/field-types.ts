@@ -21,7 +21,10 @@ const lists: ReadonlySet<string> = new Set(['many2many', 'one2many']);
 const isDoubtful = (value: JsonValue): boolean =>
   typeof value === 'string' && /^\s*(-?\d|true\s*$|false\s*$|\[)/i.test(value.slice(0, 100));
 
-/** Field name → value. Text becomes a number, a boolean, or a list if the field of the model has such a type. */
+/**
+ * Field name → value. Text becomes a number, a boolean, or a list if the field of the model has
+ * such a type.
+ */
 export async function typedValues(item: ServiceItem, model: string, values: JsonObject): Promise<JsonObject> {
   if (!Object.values(values).some(isDoubtful)) return values;
   const types = await typesOf(item, model);
@@ -30,7 +33,10 @@ export async function typedValues(item: ServiceItem, model: string, values: Json
   );
 }
 
-/** Like `typedValues`, for a value that a field is compared with; lists of numbers may be separated by commas. */
+/**
+ * Like `typedValues`, for a value that a field is compared with; lists of numbers may be separated
+ * by commas.
+ */
 export async function typedOperand(item: ServiceItem, model: string, name: string, value: JsonValue): Promise<JsonValue> {
   if (Array.isArray(value) ? !value.some(isDoubtful) : !isDoubtful(value)) return value;
   const type = typeIn(await typesOf(item, model), name);

@@ -5,7 +5,10 @@ import { asText, filledFields, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { anyFields, operationsOf } from './records.ts';
 
-/** A resource whose model and fields are known. `nameOf`: parameter and field of the name of a record. */
+/**
+ * A resource whose model and fields are known. `nameOf`: parameter and field of the name of a
+ * record.
+ */
 function resource(
   displayName: string,
   model: string,

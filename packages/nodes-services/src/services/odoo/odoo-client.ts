@@ -11,8 +11,8 @@ const hints: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * https://www.odoo.com/documentation/18.0/developer/reference/external_api.html; errors have status 200.
- * Each call contains the account, so requests are not authenticated.
+ * https://www.odoo.com/documentation/18.0/developer/reference/external_api.html; errors have status
+ * 200. Each call contains the account, so requests are not authenticated.
  */
 export const odooClient = new ApiClient({
   service: 'Odoo',

@@ -3,7 +3,9 @@ import { choice, choices, list, number, text, toggle } from '@sluice/nodes-base/
 import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** How a parameter becomes an object member: an ID becomes `{ value }`, an address `{ Address }`. */
+/**
+ * How a parameter becomes an object member: an ID becomes `{ value }`, an address `{ Address }`.
+ */
 type Kind = 'address' | 'custom' | 'date' | 'email' | 'flag' | 'memo' | 'number' | 'phone' | 'reference' | 'tax' | 'text';
 
 /** An object member that authors can set, under its API name. */

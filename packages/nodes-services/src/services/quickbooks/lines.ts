@@ -55,7 +55,9 @@ const references: ReadonlyMap<string, string> = new Map([
 const numbers = new Set(['Qty', 'UnitPrice']);
 const maxLines = 10_000;
 
-/** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice#create-an-invoice */
+/**
+ * https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice#create-an-invoice
+ */
 export function linesOf(item: ServiceItem, initial: string): JsonObject[] {
   const value = item.context.parameter<JsonValue>('Line', item.index) ?? [];
   const entries = [(typeof value === 'string' ? item.json('Line') : value) ?? []].flat();

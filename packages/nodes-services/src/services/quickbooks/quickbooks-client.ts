@@ -10,7 +10,10 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['6240', 'Customers, vendors, and employees share their names: choose another one'],
 ]);
 
-/** Limits are per minute: https://developer.intuit.com/app/developer/qbo/docs/learn/rest-api-features#limits-and-throttles */
+/**
+ * Limits are per minute:
+ * https://developer.intuit.com/app/developer/qbo/docs/learn/rest-api-features#limits-and-throttles
+ */
 const pauseMs = 12_000;
 
 /** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/account */
@@ -61,7 +64,10 @@ function companyUrl(credential: JsonObject): string {
 /** Maximum number of objects in a query response. */
 export const pageSize = 1_000;
 
-/** A query of https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries */
+/**
+ * A query of
+ * https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries
+ */
 export function queryOf(entity: string, conditions: string, start: number, limit: number): string {
   const clauses = [
     `SELECT * FROM ${entity}`,

@@ -17,7 +17,9 @@ const range = (name: string, displayName: string, group: string, suffix: string)
   );
 const state = choices(['All', 'All'], ['Paid', 'Paid'], ['Unpaid', 'Unpaid']);
 
-/** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/transactionlist */
+/**
+ * https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/transactionlist
+ */
 export const transaction: Resource = {
   displayName: 'Transaction',
   operations: {

@@ -6,7 +6,9 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://www.reddit.com/dev/api, for the credential's account; Reddit blocks generic user agents. */
+/**
+ * https://www.reddit.com/dev/api, for the credential's account; Reddit blocks generic user agents.
+ */
 export const redditClient = new ApiClient({
   service: 'Reddit',
   credentialType: 'redditOAuth2Api',
@@ -26,7 +28,9 @@ export const redditClient = new ApiClient({
   },
 });
 
-/** Write requests return errors with status 200: `json.errors`, each a code, a message, and a field. */
+/**
+ * Write requests return errors with status 200: `json.errors`, each a code, a message, and a field.
+ */
 function errorsIn(body: JsonValue | undefined): JsonValue[][] {
   const { errors = [] } = objectOf(objectOf(body)['json']);
   return [errors].flat(1).filter((one) => Array.isArray(one));

@@ -75,7 +75,9 @@ export const customObject: Resource = {
   },
 };
 
-/** https://developer.salesforce.com/docs/atlas.en-us.object_reference.meta/object_reference/sforce_api_objects_contentversion.htm */
+/**
+ * https://developer.salesforce.com/docs/atlas.en-us.object_reference.meta/object_reference/sforce_api_objects_contentversion.htm
+ */
 export const document: Resource = {
   displayName: 'Document',
   operations: {
@@ -133,7 +135,9 @@ const variables: readonly NodeProperty[] = [
   ),
 ];
 
-/** https://developer.salesforce.com/docs/atlas.en-us.api_action.meta/api_action/actions_obj_flow.htm */
+/**
+ * https://developer.salesforce.com/docs/atlas.en-us.api_action.meta/api_action/actions_obj_flow.htm
+ */
 export const flow: Resource = {
   displayName: 'Flow',
   operations: {

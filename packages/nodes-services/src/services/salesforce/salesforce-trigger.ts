@@ -20,7 +20,10 @@ const events = objects.flatMap(([value, name]) => [
   { value: `${value}Updated`, name: `${name} Updated` },
 ]);
 
-/** Salesforce limits a query of all fields to this number of records. The next poll continues after them. */
+/**
+ * Salesforce limits a query of all fields to this number of records. The next poll continues after
+ * them.
+ */
 const maxRecords = 200;
 
 /** Starts with records that were created or changed since the last poll. */
@@ -80,7 +83,10 @@ const positionOf = (record: JsonObject, field: string): JsonObject => ({
   id: textOf(record['Id']),
 });
 
-/** Both values are part of the query. A query accepts times as Salesforce returns them, with `+0000`. */
+/**
+ * Both values are part of the query. A query accepts times as Salesforce returns them, with
+ * `+0000`.
+ */
 function after({ at, id }: JsonObject, field: string): { where: string; order: string } {
   const [time, last] = [textOf(at), textOf(id)];
   if (!/^[\d:.TZ+-]{20,40}$/.test(time) || !/^\w{0,18}$/.test(last))

@@ -89,7 +89,9 @@ function typesOf(item: ServiceItem, sobject: string): Promise<ReadonlyMap<string
 const numbers: ReadonlySet<string> = new Set(['int', 'double', 'currency', 'percent', 'long']);
 const times: ReadonlySet<string> = new Set(['date', 'datetime', 'time']);
 
-/** https://developer.salesforce.com/docs/atlas.en-us.soql_sosl.meta/soql_sosl/sforce_api_calls_soql_select_quotedstringescapes.htm */
+/**
+ * https://developer.salesforce.com/docs/atlas.en-us.soql_sosl.meta/soql_sosl/sforce_api_calls_soql_select_quotedstringescapes.htm
+ */
 function literal(item: ServiceItem, value: JsonValue, type: string): string {
   if (value === null || value === '') return 'null';
   const trimmed = typeof value === 'string' ? value.trim() : JSON.stringify(value);

@@ -18,7 +18,9 @@ const tableName = text('tableName', 'Table Name or ID', 'Name of the table', {
 });
 const pathOf = (id: string): string => `/attachment/${encodeURIComponent(id)}`;
 
-/** https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_AttachmentAPI.html */
+/**
+ * https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_AttachmentAPI.html
+ */
 export const attachment: Resource = {
   displayName: 'Attachment',
   operations: {

@@ -11,7 +11,9 @@ const title = (name: string): string =>
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
     .join(' ');
 
-/** https://www.servicenow.com/docs/bundle/zurich-it-service-management/page/product/incident-management/concept/c_IncidentManagement.html */
+/**
+ * https://www.servicenow.com/docs/bundle/zurich-it-service-management/page/product/incident-management/concept/c_IncidentManagement.html
+ */
 export const incident = tableResource(
   {
     table: 'incident',
@@ -79,7 +81,8 @@ export const user = tableResource(
         if (item.text('getOption', 'id') !== 'user_name')
           return resultOf(item, { path: recordPath(userTable, item.id('id')), query: queryOf(item) });
         const name = item.required('user_name').trim();
-        // The service reads a value as a part of a condition, and runs the script after `javascript:`.
+        // The service reads a value as a part of a condition, and runs the script after
+        // `javascript:`.
         if (name.includes('^') || name.toLowerCase().startsWith('javascript:'))
           throw item.error('the user name contains "^" or starts with "javascript:"', 'Check the parameter "Username"');
         const query = { ...queryOf(item), user_name: name, sysparm_limit: 1 };

@@ -6,7 +6,9 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html */
+/**
+ * https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html
+ */
 export const serviceNowClient = new ApiClient({
   service: 'ServiceNow',
   credentialType: ({ parameter }) =>
@@ -29,7 +31,9 @@ export const uniqueOrder = 'ORDERBYsys_id';
 /** Parts of an encoded query. */
 export const conditions = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('^');
 
-/** Records that the user may not see are missing in a page, so only the total number shows its end. */
+/**
+ * Records that the user may not see are missing in a page, so only the total number shows its end.
+ */
 export const pagesOf = (size: number): Paging => ({
   list: 'result',
   next({ headers }, _, page) {

@@ -30,7 +30,10 @@ export const listOnly = (displayName: string, table: string, plural?: string): R
   operations: { getAll: getAll({ displayName, table, ...(plural !== undefined && { plural }) }) },
 });
 
-/** Create, change, read, list, and delete. `created`: parameters of a new record besides its additional fields. */
+/**
+ * Create, change, read, list, and delete. `created`: parameters of a new record besides its
+ * additional fields.
+ */
 export function tableResource(
   kind: Kind,
   created: readonly NodeProperty[] = [],

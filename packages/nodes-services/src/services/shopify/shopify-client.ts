@@ -6,7 +6,10 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { linkPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** Value of `authentication` → credential type, and its field with the secret that Shopify uses for signatures. */
+/**
+ * Value of `authentication` → credential type, and its field with the secret that Shopify uses for
+ * signatures.
+ */
 const accounts = {
   accessToken: { type: 'shopifyAccessTokenApi', secret: 'appSecretKey' },
   apiKey: { type: 'shopifyApi', secret: 'sharedSecret' },
@@ -31,7 +34,10 @@ export const credentials = Object.entries(accounts).map(([value, { type }]) => (
   ...where({ authentication: [value] }),
 }));
 
-/** https://shopify.dev/docs/api/admin-rest; Shopify serves an expired version as the oldest supported version. */
+/**
+ * https://shopify.dev/docs/api/admin-rest; Shopify serves an expired version as the oldest
+ * supported version.
+ */
 export const shopifyClient = new ApiClient({
   service: 'Shopify',
   credentialType: ({ parameter }) => accountOf(parameter<string>('authentication', 'apiKey')).type,

@@ -4,7 +4,10 @@ import { defineService, type Resource } from '../../shared/define-service.ts';
 import { filledFields } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://docs.signl4.com/integrations/webhook/webhook.html: the credential adds the secret of the team to the path. */
+/**
+ * https://docs.signl4.com/integrations/webhook/webhook.html: the credential adds the secret of the
+ * team to the path.
+ */
 const client = new ApiClient({ service: 'SIGNL4', credentialType: 'signl4Api', baseUrl: 'https://connect.signl4.com' });
 
 const alert: Resource = {

@@ -10,7 +10,10 @@ const field = text('binaryPropertyName', 'File Property', 'Property of the item 
   required: true,
 });
 
-/** Versions that upload text unless the author selected a file, and can share it in several channels. */
+/**
+ * Versions that upload text unless the author selected a file, and can share it in several
+ * channels.
+ */
 const firstVersions = [1, 2, 2.1];
 const laterVersions = [2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
 
@@ -46,7 +49,10 @@ export const file: Resource = {
   },
 };
 
-/** https://docs.slack.dev/messaging/working-with-files#uploading_files: an upload URL, the bytes, and the share. */
+/**
+ * https://docs.slack.dev/messaging/working-with-files#uploading_files: an upload URL, the bytes,
+ * and the share.
+ */
 async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   const { body, byteLength, contentType, name } = await contentOf(item);
   const filename = item.optional('options.fileName') ?? name;

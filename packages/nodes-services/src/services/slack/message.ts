@@ -199,7 +199,10 @@ function update(item: ServiceItem): Promise<JsonValue | undefined> {
   });
 }
 
-/** Maximum number of characters in a section's text: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+/**
+ * Maximum number of characters in a section's text:
+ * https://docs.slack.dev/reference/block-kit/blocks/section-block
+ */
 const maxSectionLength = 3_000;
 
 function questionBlocks({ message: words, links, attribution }: Question): JsonObject[] {

@@ -4,7 +4,10 @@ import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idOf, listProperties, uriOf } from './spotify-client.ts';
 
-/** https://developer.spotify.com/documentation/web-api/reference/start-a-users-playback and its neighbors */
+/**
+ * https://developer.spotify.com/documentation/web-api/reference/start-a-users-playback and its
+ * neighbors
+ */
 export const player: Resource = {
   displayName: 'Player',
   operations: {

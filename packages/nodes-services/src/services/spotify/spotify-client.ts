@@ -32,7 +32,10 @@ export const spotifyClient = new ApiClient({
 export const idOf = (kind: string, name = 'id'): NodeProperty =>
   text(name, `${kind} ID`, `URI, ID, or link of the ${kind.toLowerCase()}`, { required: true });
 
-/** The ID in a URI such as `spotify:track:1`, or in a link such as `https://open.spotify.com/track/1?si=2`. */
+/**
+ * The ID in a URI such as `spotify:track:1`, or in a link such as
+ * `https://open.spotify.com/track/1?si=2`.
+ */
 export function spotifyId(item: ServiceItem, name = 'id'): string {
   const idOrUrl = item.id(name).trim().slice(0, 2_000);
   return (

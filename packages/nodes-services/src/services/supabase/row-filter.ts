@@ -54,7 +54,10 @@ const operators = new Set([
 /** Operators whose values are keywords, such as `null`. */
 const bare = new Set(['is']);
 
-/** Text in a list of conditions: https://docs.postgrest.org/en/v12/references/api/url_grammar.html#reserved-characters */
+/**
+ * Text in a list of conditions:
+ * https://docs.postgrest.org/en/v12/references/api/url_grammar.html#reserved-characters
+ */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, (character) => `\\${character}`)}"`;
 }

@@ -139,7 +139,9 @@ export const row: Resource = {
 
 const pageSize = 1_000;
 
-/** A project may return fewer rows at a time than requested, so only an empty page is the last one. */
+/**
+ * A project may return fewer rows at a time than requested, so only an empty page is the last one.
+ */
 const pages: Paging = {
   list: '',
   next: ({ body }, count) => (Array.isArray(body) && body.length > 0 ? { query: { offset: count } } : undefined),

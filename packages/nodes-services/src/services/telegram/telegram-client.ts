@@ -3,7 +3,9 @@ import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://core.telegram.org/bots/api#making-requests; the credential adds the token to the path. */
+/**
+ * https://core.telegram.org/bots/api#making-requests; the credential adds the token to the path.
+ */
 export const telegramClient = new ApiClient({
   service: 'Telegram',
   credentialType: 'telegramApi',

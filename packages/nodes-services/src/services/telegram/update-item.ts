@@ -40,7 +40,10 @@ interface FileOfMessage {
 
 const sizes = ['small', 'medium', 'large', 'extraLarge'];
 
-/** The photo in the requested size or the largest smaller size, the video, or the document in a message. */
+/**
+ * The photo in the requested size or the largest smaller size, the video, or the document in a
+ * message.
+ */
 function fileIn(content: JsonObject, imageSize: string): FileOfMessage | undefined {
   const photos = [content['photo'] ?? []].flat();
   const photo = photos[Math.min(Math.max(sizes.indexOf(imageSize), 0), photos.length - 1)];

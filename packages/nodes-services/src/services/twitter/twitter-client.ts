@@ -4,7 +4,10 @@ import { ApiClient } from '../../shared/api-client.ts';
 import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://docs.x.com/x-api: version 1 of the node signs requests with OAuth 1, version 2 uses an OAuth 2 token. */
+/**
+ * https://docs.x.com/x-api: version 1 of the node signs requests with OAuth 1, version 2 uses an
+ * OAuth 2 token.
+ */
 export const twitterClient = new ApiClient({
   service: 'X',
   credentialType: ({ typeVersion }) => (typeVersion === 1 ? 'twitterOAuth1Api' : 'twitterOAuth2Api'),

@@ -35,7 +35,10 @@ export function sendMessage(item: ServiceItem, type: string, content: JsonValue)
   return item.send({ path: `${senderPath(item)}/messages`, json });
 }
 
-/** Uploads a file of the item; resolves to its ID. https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media */
+/**
+ * Uploads a file of the item; resolves to its ID.
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media
+ */
 export async function upload(item: ServiceItem, property: string, fileName?: string): Promise<JsonObject> {
   const stored = item.file(property);
   const file = { ...stored, ...(fileName && { fileName }) };

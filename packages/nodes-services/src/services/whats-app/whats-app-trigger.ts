@@ -87,7 +87,10 @@ export const whatsAppTrigger: NodeType = {
 
 const changesOf = ({ entry }: JsonObject): JsonObject[] => objectsOf(entry).flatMap(({ changes }) => objectsOf(changes));
 
-/** IDs of a change's messages and statuses, which are the same when Meta sends it again. Other changes have no IDs. */
+/**
+ * IDs of a change's messages and statuses, which are the same when Meta sends it again. Other
+ * changes have no IDs.
+ */
 function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
   const { messages, statuses } = objectOf(value);
   const ids = objectsOf(messages).map(({ id }) => id);

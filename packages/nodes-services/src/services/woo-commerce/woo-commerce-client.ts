@@ -29,9 +29,9 @@ export const pages: Paging = {
 export const listProperties = listPropertiesOf();
 
 /**
- * Requests a list, limited by the parameters `returnAll` and `limit`. By default, shops sort by times or names, which are
- * not unique, so elements are missing in the pages of a list, or in several:
- * https://github.com/woocommerce/woocommerce/issues/33386
+ * Requests a list, limited by the parameters `returnAll` and `limit`. By default, shops sort by
+ * times or names, which are not unique, so elements are missing in the pages of a list, or in
+ * several: https://github.com/woocommerce/woocommerce/issues/33386
  */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query']): Promise<JsonObject[]> {
   const limit = item.limit();

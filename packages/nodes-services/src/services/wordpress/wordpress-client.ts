@@ -37,7 +37,10 @@ const otherNames: Readonly<Record<string, string>> = {
   postTemplate: 'template',
 };
 
-/** A collection's members under their API names. A fixed collection with one entry is replaced by its only value. */
+/**
+ * A collection's members under their API names. A fixed collection with one entry is replaced by
+ * its only value.
+ */
 export function membersOf(item: ServiceItem, path: string): JsonObject {
   const named = Object.entries(item.fields(path)).map(([name, value]) => [apiName(name), plain(value)]);
   return Object.fromEntries(named.filter(([, value]) => value !== '')) as JsonObject;

@@ -168,7 +168,10 @@ async function instantOf(item: ServiceItem, path: string): Promise<string | unde
   return (await item.time(path))?.toISOString();
 }
 
-/** Parts of a video from the parameters: https://developers.google.com/youtube/v3/docs/videos#resource */
+/**
+ * Parts of a video from the parameters:
+ * https://developers.google.com/youtube/v3/docs/videos#resource
+ */
 async function partsFrom(item: ServiceItem, fields: string): Promise<Record<string, JsonObject>> {
   const text = (name: string) => item.text(`${fields}.${name}`);
   const flag = (name: string) => {

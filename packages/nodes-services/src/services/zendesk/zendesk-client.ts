@@ -25,7 +25,10 @@ export const zendeskClient = new ApiClient({
 /** Maximum number of elements per page of a list. */
 const pageSize = 100;
 
-/** https://developer.zendesk.com/api-reference/introduction/pagination/; offsets end after 10,000 elements. */
+/**
+ * https://developer.zendesk.com/api-reference/introduction/pagination/; offsets end after 10,000
+ * elements.
+ */
 const byCursor = (name: string): Paging => ({
   list: name,
   next({ body }) {

@@ -3,7 +3,10 @@ import { ApiClient, type ApiResponse } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 
-/** https://www.zoho.com/crm/developer/docs/api/v8/; a record that is refused may have a status of success. */
+/**
+ * https://www.zoho.com/crm/developer/docs/api/v8/; a record that is refused may have a status of
+ * success.
+ */
 export const zohoClient = new ApiClient({
   service: 'Zoho CRM',
   credentialType: 'zohoOAuth2Api',

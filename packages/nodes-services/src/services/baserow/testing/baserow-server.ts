@@ -17,7 +17,9 @@ const batch = (item: object): ApiRoute => ({
   answer: ({ body }) => ({ json: { items: (body as { items: object[] }).items.map((one, index) => row(index + 1, one)) } }),
 });
 
-/** https://api.baserow.io/api/redoc/; table 9 in database 5 has the fields Name, Done, and Changed. */
+/**
+ * https://api.baserow.io/api/redoc/; table 9 in database 5 has the fields Name, Done, and Changed.
+ */
 export function baserowServer(authorization = /^JWT jwt1$/): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://api.baserow.io',

@@ -5,7 +5,10 @@ const organization = 'https://api.calendly.com/organizations/O1';
 const user = 'https://api.calendly.com/users/U1';
 const owner = { 'scope!': { enum: ['user', 'organization'] }, 'organization!': { const: organization }, user: { const: user } };
 
-/** https://developer.calendly.com/api-docs/calendly-api, for the token `t1` of user `U1` in organization `O1`. */
+/**
+ * https://developer.calendly.com/api-docs/calendly-api, for the token `t1` of user `U1` in
+ * organization `O1`.
+ */
 export function calendlyServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://api.calendly.com',

@@ -6,7 +6,9 @@ const flag = { enum: ['true', 'false'] };
 const page = { type: 'string', pattern: '^[1-9]\\d*$' };
 const period = fields({ 'vs_currency!': currency, 'days!': { type: 'string', pattern: '^(\\d+|max)$' } });
 
-/** https://docs.coingecko.com/reference/introduction; there are 251 coins, and 101 tickers of each. */
+/**
+ * https://docs.coingecko.com/reference/introduction; there are 251 coins, and 101 tickers of each.
+ */
 export function coinGeckoServer(): Promise<ApiServer> {
   const coins = Array.from({ length: 251 }, (_, id) => ({ id: `coin-${id}`, symbol: `c${id}`, name: `Coin ${id}` }));
   const part = (list: object[], size: number, from: unknown) => list.slice((Number(from ?? 1) - 1) * size).slice(0, size);

@@ -29,7 +29,10 @@ const cursor = fields({ 'cursor!': text });
 export const argumentOf = (headers: Record<string, string | string[] | undefined>): unknown =>
   JSON.parse(String(headers['dropbox-api-arg']));
 
-/** https://www.dropbox.com/developers/documentation/http/documentation, for the tokens `t` and `token1`. */
+/**
+ * https://www.dropbox.com/developers/documentation/http/documentation, for the tokens `t` and
+ * `token1`.
+ */
 export function dropboxServer(): Promise<ApiServer> {
   const api = {
     'POST /2/users/get_current_account': answer({ root_info: { root_namespace_id: '3', home_namespace_id: '5' } }),

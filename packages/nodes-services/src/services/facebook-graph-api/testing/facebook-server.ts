@@ -3,7 +3,10 @@ import { type ApiServer, apiServer, fields } from '../../../testing/api-server.t
 const token = { 'access_token!': { const: 'EAA' } };
 const text = { type: 'string', minLength: 1 };
 
-/** Objects of https://developers.facebook.com/docs/graph-api/reference and of the Instagram platform. */
+/**
+ * Objects of https://developers.facebook.com/docs/graph-api/reference and of the Instagram
+ * platform.
+ */
 export function facebookServer(baseUrl = 'https://graph.facebook.com'): Promise<ApiServer> {
   return apiServer({
     baseUrl,

@@ -52,7 +52,10 @@ const metadata = {
   },
 };
 
-/** https://developers.google.com/workspace/gmail/api/reference/rest, for the token `ya29` of `me@example.com`. */
+/**
+ * https://developers.google.com/workspace/gmail/api/reference/rest, for the token `ya29` of
+ * `me@example.com`.
+ */
 export function gmailServer(): Promise<ApiServer> {
   const user = '/gmail/v1/users/me';
   return apiServer({

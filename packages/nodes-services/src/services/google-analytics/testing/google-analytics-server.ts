@@ -34,7 +34,9 @@ const allRows: readonly (readonly [string, string])[] = [
   ['Italy', '5'],
 ];
 
-/** https://developers.google.com/analytics/devguides/reporting/data/v1/rest, for the token `ya29`. */
+/**
+ * https://developers.google.com/analytics/devguides/reporting/data/v1/rest, for the token `ya29`.
+ */
 export function googleAnalyticsServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://analyticsdata.googleapis.com',

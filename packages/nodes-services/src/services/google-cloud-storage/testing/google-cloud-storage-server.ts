@@ -10,7 +10,10 @@ const bucketFields = {
 const objectFields = { contentType: text, metadata: { type: 'object' }, cacheControl: text };
 const sessionUrl = 'https://storage.googleapis.com/upload/storage/v1/b/reports/o?uploadType=resumable&upload_id=u1';
 
-/** https://cloud.google.com/storage/docs/json_api/v1, for the token `ya29`; every list has two pages. */
+/**
+ * https://cloud.google.com/storage/docs/json_api/v1, for the token `ya29`; every list has two
+ * pages.
+ */
 export function googleCloudStorageServer(): Promise<ApiServer> {
   let stored: Record<string, unknown> = {};
   const list = (name: string) => ({

@@ -18,7 +18,10 @@ export interface SheetsServer extends ApiServer {
   sheets: Sheets;
 }
 
-/** https://developers.google.com/workspace/sheets/api/reference/rest with one document, for the token `ya29`. */
+/**
+ * https://developers.google.com/workspace/sheets/api/reference/rest with one document, for the
+ * token `ya29`.
+ */
 export async function googleSheetsServer(): Promise<SheetsServer> {
   const state: { sheets: Sheets } = { sheets: {} };
   const at = (range: string) => rangeOf(state.sheets, range);

@@ -33,7 +33,10 @@ const list = (name: string, size: string, query: object, more: object = { hasMor
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], ...more } }),
 });
 
-/** https://developers.hubspot.com/docs/api-reference/legacy, and searches of version 3, for the token `pat1`. */
+/**
+ * https://developers.hubspot.com/docs/api-reference/legacy, and searches of version 3, for the
+ * token `pat1`.
+ */
 export function hubspotServer(): Promise<ApiServer> {
   const contactQuery = {
     property: names,

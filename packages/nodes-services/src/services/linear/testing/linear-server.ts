@@ -4,7 +4,10 @@ const text = { type: 'string', minLength: 1 };
 const priority = { type: 'integer', minimum: 0, maximum: 4 };
 const written = { assigneeId: text, description: text, priority, stateId: text };
 
-/** Variables of the operations: https://studio.apollographql.com/public/Linear-API/variant/current/schema/reference */
+/**
+ * Variables of the operations:
+ * https://studio.apollographql.com/public/Linear-API/variant/current/schema/reference
+ */
 const variables: Readonly<Record<string, Parameters<typeof fields>[0]>> = {
   issue: { 'id!': text },
   issues: { 'first!': { type: 'integer', minimum: 1, maximum: 250 }, after: text },

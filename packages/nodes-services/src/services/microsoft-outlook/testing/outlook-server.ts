@@ -91,7 +91,10 @@ const api: Readonly<Record<string, ApiRoute>> = {
   'DELETE /events/:id': done,
 };
 
-/** https://learn.microsoft.com/graph/api/resources/mail-api-overview, for the user's own mailbox and a shared one. */
+/**
+ * https://learn.microsoft.com/graph/api/resources/mail-api-overview, for the user's own mailbox and
+ * a shared one.
+ */
 export function outlookServer(): Promise<ApiServer> {
   const routes = Object.entries(api).flatMap(([name, route]) =>
     ['/v1.0/me', '/v1.0/users/:user'].map((root): [string, ApiRoute] => [name.replace(' ', ` ${root}`), route]),

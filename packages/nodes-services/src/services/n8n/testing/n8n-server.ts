@@ -18,7 +18,10 @@ export const shownWorkflow = { id: 'w1', name: 'Flow', active: false, nodes: [],
 const shownExecution = { id: '7', workflowId: 'w1', status: 'error' };
 const categories = { enum: ['credentials', 'database', 'filesystem', 'instance', 'nodes'] };
 
-/** The API of this service. `PUT` on a workflow and `DELETE` on an execution exist only in other services. */
+/**
+ * The API of this service. `PUT` on a workflow and `DELETE` on an execution exist only in other
+ * services.
+ */
 export function n8nServer(): Promise<ApiServer> {
   const one = { answer: () => ({ json: shownWorkflow }) };
   const at = (path: string) => `/api/v1${path}`;

@@ -18,7 +18,10 @@ const listing = (folder: string) =>
     entry(`${folder}/Paid/`, folderType, missing),
   ].join('')}</d:multistatus>`;
 
-/** https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/, for the user `ada` with the password `p`. */
+/**
+ * https://docs.nextcloud.com/server/latest/developer_manual/client_apis/WebDAV/, for the user `ada`
+ * with the password `p`.
+ */
 export function nextCloudServer(): Promise<ApiServer> {
   const multistatus = (folder: string) => ({
     status: 207,

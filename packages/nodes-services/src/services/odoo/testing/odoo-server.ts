@@ -44,7 +44,10 @@ function resultOf(model: string, method: string, args: JsonValue[], options: Jso
   }
 }
 
-/** https://www.odoo.com/documentation/18.0/developer/reference/external_api.html, for the user 7 of the database `acme`. */
+/**
+ * https://www.odoo.com/documentation/18.0/developer/reference/external_api.html, for the user 7 of
+ * the database `acme`.
+ */
 export function odooServer(): Promise<ApiServer> {
   const args = { type: 'array' };
   const params = fields({

@@ -77,7 +77,10 @@ function routesOf(name: string, members: Record<string, object>): [string, ApiRo
   ];
 }
 
-/** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice, for company 42 */
+/**
+ * https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice, for
+ * company 42
+ */
 export function quickbooksServer(): Promise<ApiServer> {
   const any: ApiRoute['query'] = { type: 'object', additionalProperties: text };
   return apiServer({

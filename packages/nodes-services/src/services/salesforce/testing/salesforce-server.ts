@@ -18,7 +18,10 @@ const described = [
   { name: 'Key__c', label: 'Key', type: 'string', custom: true, externalId: true },
 ];
 
-/** https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/, for the token `t1` of the organization `acme`. */
+/**
+ * https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/, for the token `t1` of
+ * the organization `acme`.
+ */
 export function salesforceServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://acme.my.salesforce.com',

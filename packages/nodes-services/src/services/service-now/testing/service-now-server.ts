@@ -16,7 +16,10 @@ const root = '/api/now';
 /** Records of each table. */
 const total = 1_002;
 
-/** https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html, for the instance `acme`. */
+/**
+ * https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html,
+ * for the instance `acme`.
+ */
 export function serviceNowServer(
   authorization = new RegExp(`^Basic ${Buffer.from('ann:p1').toString('base64')}$`),
 ): Promise<ApiServer> {

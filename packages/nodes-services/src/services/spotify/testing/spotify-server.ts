@@ -8,7 +8,10 @@ const done = { answer: () => ({ status: 204 }) };
 const page = (items: unknown[], next: string | null = null) => ({ items, next });
 const listed = { limit: size, offset };
 
-/** https://developer.spotify.com/documentation/web-api, for the token `t1`; pages of lists have two elements. */
+/**
+ * https://developer.spotify.com/documentation/web-api, for the token `t1`; pages of lists have two
+ * elements.
+ */
 export function spotifyServer(): Promise<ApiServer> {
   const two = (query: Record<string, unknown>) => {
     const first = query['offset'] === undefined;

@@ -13,7 +13,10 @@ const openQuery = {
 const row = { type: 'object' };
 const written = { prefer: /^return=representation$/ };
 
-/** https://docs.postgrest.org/en/v12/references/api.html, for a Supabase project with the table `tasks`. */
+/**
+ * https://docs.postgrest.org/en/v12/references/api.html, for a Supabase project with the table
+ * `tasks`.
+ */
 export function supabaseServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://acme.supabase.co',

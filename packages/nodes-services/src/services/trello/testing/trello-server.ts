@@ -12,7 +12,9 @@ const one = (query = {}): ApiRoute => ({
 const list = (query = {}): ApiRoute => ({ query: fields(query), answer: () => ({ json: [{ id: '1' }, { id: '2' }] }) });
 const write = (body: object): ApiRoute => ({ ...one(), body: fields(body as Record<string, object>) });
 
-/** https://developer.atlassian.com/cloud/trello/rest/, for the key `key1` and the token `token1`. */
+/**
+ * https://developer.atlassian.com/cloud/trello/rest/, for the key `key1` and the token `token1`.
+ */
 export function trelloServer(): Promise<ApiServer> {
   const fieldsQuery = { fields: text };
   return apiServer({

@@ -81,7 +81,10 @@ const list = (query: Record<string, object> = {}): ApiRoute => ({
   }),
 });
 
-/** https://woocommerce.github.io/woocommerce-rest-api-docs/, for the shop at `https://shop.example/store` and the key `ck1`. */
+/**
+ * https://woocommerce.github.io/woocommerce-rest-api-docs/, for the shop at
+ * `https://shop.example/store` and the key `ck1`.
+ */
 export function wooCommerceServer(): Promise<ApiServer> {
   const at = (path: string) => `/store${root}${path}`;
   return apiServer({

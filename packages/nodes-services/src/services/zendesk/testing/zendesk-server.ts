@@ -38,7 +38,9 @@ const write = (member: string, body: Record<string, object>): ApiRoute => ({
   ...one(member),
   body: fields({ [`${member}!`]: fields(body) }),
 });
-/** Offset pagination ends after 10,000 elements, so lists that support cursors accept only cursors. */
+/**
+ * Offset pagination ends after 10,000 elements, so lists that support cursors accept only cursors.
+ */
 const list = (name: string, query = {}): ApiRoute => ({
   query: fields({ 'page[size]!': { type: 'string', pattern: '^([1-9]\\d?|100)$' }, 'page[after]': text, ...query }),
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], meta: { has_more: false }, links: { next: null } } }),

@@ -18,7 +18,9 @@ const saved = (id: string) => ({
   },
 });
 
-/** https://www.zoho.com/crm/developer/docs/api/v8/, for the token `t1` in the data center of Europe. */
+/**
+ * https://www.zoho.com/crm/developer/docs/api/v8/, for the token `t1` in the data center of Europe.
+ */
 export function zohoServer(): Promise<ApiServer> {
   const described = Array.from({ length: 60 }, (_, index) => ({
     api_name: `Field_${index + 1}`,
